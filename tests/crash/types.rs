@@ -11,7 +11,8 @@ use serde_json::{Value, json};
 
 use super::SETTLING;
 use super::ledger::all;
-use super::support::{Client, Server, Sql, until_within};
+use super::support::pdf::{Page, Style, document};
+use super::support::{Answer, Client, Multipart, Server, Sql, until_within};
 
 const IMPORTS: &str = "/api/v1/imports";
 
@@ -27,6 +28,10 @@ const LISTS: [(&str, &str); 7] = [
     ("tags", ""),
 ];
 
+/// Its file is a document, for an account of its own: what statements state is compared with the
+/// ledger.
+const PDF: &str = "PdfImport";
+
 /// A file of a type, in which every name has a token that only it has.
 struct Sample {
     import_type: &'static str,
@@ -40,7 +45,7 @@ struct Sample {
 }
 
 #[rustfmt::skip]
-const SAMPLES: [Sample; 8] = [
+const SAMPLES: [Sample; 10] = [
     Sample {
         import_type: "TradeImport",
         // A security of its own: equal trades of one security would be the same trade.
@@ -118,6 +123,46 @@ const SAMPLES: [Sample; 8] = [
         counts: &[("accounts", 2), ("transactions", 2), ("trades", 1), ("tags", 1)],
         transfers: 1,
     },
+    Sample {
+        import_type: "NativeImport",
+        text: concat!(
+            r#"{"type":"Account","data":{"id":"a","name":"NAMEgiro","opening_balance":"9.00","#,
+            r#""accountable_type":"Depository","currency":"EUR"}}"#, "\n",
+            r#"{"type":"Account","data":{"id":"b","name":"NAMEdepot","opening_balance":"0","#,
+            r#""accountable_type":"Investment","currency":"EUR"}}"#, "\n",
+            r#"{"type":"Category","data":{"id":"c","name":"NAMEcat"}}"#, "\n",
+            r#"{"type":"Tag","data":{"id":"g","name":"NAMEtag"}}"#, "\n",
+            r#"{"type":"Merchant","data":{"id":"m","name":"NAMEshop"}}"#, "\n",
+            r#"{"type":"Transaction","data":{"id":"1","account_id":"a","date":"2024-01-05","#,
+            r#""amount":"12.50","currency":"EUR","name":"NAMEone","category_id":"c","#,
+            r#""merchant_id":"m","tag_ids":["g"]}}"#, "\n",
+            r#"{"type":"Transaction","data":{"id":"2","account_id":"a","date":"2024-01-06","#,
+            r#""amount":"50.00","currency":"EUR","name":"NAMEout"}}"#, "\n",
+            r#"{"type":"Transaction","data":{"id":"3","account_id":"b","date":"2024-01-06","#,
+            r#""amount":"-50.00","currency":"EUR","name":"NAMEin"}}"#, "\n",
+            r#"{"type":"Trade","data":{"id":"4","account_id":"b","date":"2024-01-07","#,
+            r#""trade_type":"buy","ticker":"NAME","name":"NAMEbuy","qty":"2","price":"10","#,
+            r#""fee":"1","amount":"21","currency":"EUR"}}"#, "\n",
+            r#"{"type":"Transfer","data":{"outflow_transaction_id":"2","#,
+            r#""inflow_transaction_id":"3","status":"confirmed"}}"#, "\n",
+            r#"{"type":"Rule","version":1,"data":{"id":"r","name":"NAMErule","active":false,"#,
+            r#""resource_type":"transaction","position":1,"conditions":[],"actions":[{"#,
+            r#""action_type":"set_transaction_tags","value":"g"}]}}"#, "\n",
+        ),
+        into_depot: false,
+        counts: &[
+            ("accounts", 2), ("transactions", 3), ("trades", 1), ("categories", 1), ("tags", 1),
+            ("merchants", 1), ("rules", 1),
+        ],
+        transfers: 1,
+    },
+    Sample {
+        import_type: PDF,
+        text: "",
+        into_depot: false,
+        counts: &[("transactions", 2)],
+        transfers: 0,
+    },
 ];
 
 /// A family into which files of all these types are imported.
@@ -166,7 +211,10 @@ impl Types {
         if sample.into_depot {
             body["account_id"] = json!(self.depot);
         }
-        let answer = self.api.try_post(IMPORTS, &body)?;
+        let answer = match sample.import_type {
+            PDF => self.send_document(&token)?,
+            _ => self.api.try_post(IMPORTS, &body)?,
+        };
         assert_eq!(answer.status, 201, "{}", answer.text());
         let id = answer.id();
         self.acknowledged.lock().expect("the imports").insert(id.clone(), (at, token));
@@ -177,6 +225,17 @@ impl Types {
             assert!([202, 422].contains(&answer.status), "{}", answer.text());
         }
         Some(())
+    }
+
+    /// A statement with balances, into a new account.
+    fn send_document(&self, token: &str) -> Option<Answer> {
+        let account = json!({ "name": "Scanned", "account_type": "depository" });
+        let account = self.api.try_post("/api/v1/accounts", &account)?;
+        let form = Multipart::new().text("type", PDF).text("publish", "true");
+        let form = form.text("account_id", &account.expect_status(201).id());
+        let name = "statement.pdf";
+        let form = form.file("file", name, "application/pdf", &statement(token));
+        self.api.try_post_form(IMPORTS, &form)
     }
 
     /// The records of each file are there as its import reports it.
@@ -249,6 +308,30 @@ impl Types {
         }
         found
     }
+}
+
+/// A statement as a document, with two rows between two balances.
+fn statement(token: &str) -> Vec<u8> {
+    let (shop, pay) = (format!("{token}shop"), format!("{token}pay"));
+    let mut page = Page::default();
+    page.left(40, 780, "Kontoauszug vom 01.01.2024 bis 31.01.2024");
+    let lines: [[&str; 4]; 5] = [
+        ["Anfangssaldo", "", "", "1.000,00"],
+        ["Buchung", "Text", "Soll", "Haben"],
+        ["02.01.", &shop, "12,50", ""],
+        ["15.01.", &pay, "", "2.345,67"],
+        ["Endsaldo", "", "", "3.333,17"],
+    ];
+    for (line, y) in lines.iter().zip((0..=760).rev().step_by(14)) {
+        let places = [(40, false), (110, false), (440, true), (560, true)];
+        for (text, (x, is_right)) in line.iter().zip(places).filter(|(text, _)| !text.is_empty()) {
+            match is_right {
+                true => page.right(x, y, text, Style::PLAIN),
+                false => page.left(x, y, text),
+            }
+        }
+    }
+    document(&[page], Style::PLAIN)
 }
 
 /// The tokens in a text: `r12n3x`.

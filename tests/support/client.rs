@@ -127,6 +127,12 @@ impl Client {
         self.request("POST", path, Some((&content_type, &body)))
     }
 
+    /// As [`Client::post_form`]; none if the connection dies.
+    pub(crate) fn try_post_form(&self, path: &str, form: &Multipart) -> Option<Answer> {
+        let (content_type, body) = form.encode();
+        self.try_request("POST", path, Some((&content_type, &body))).ok()
+    }
+
     /// Sends any method and, with its content type, any body.
     #[track_caller]
     pub(crate) fn request(&self, method: &str, path: &str, body: Option<(&str, &[u8])>) -> Answer {

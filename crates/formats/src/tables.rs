@@ -14,6 +14,7 @@ use std::collections::HashMap;
 use std::io::{self, Write};
 
 use purser_core::import::account::OWN_HEADER;
+use purser_core::import::trade::OWN_HEADER as TRADES_HEADER;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -63,23 +64,6 @@ const TRANSACTIONS: [&str; 10] = [
 ];
 
 /// The header of `trades.csv`.
-const TRADES: [&str; 14] = [
-    "date",
-    "type",
-    "ticker",
-    "exchange_operating_mic",
-    "isin",
-    "security",
-    "quantity",
-    "price",
-    "fee",
-    "amount",
-    "currency",
-    "split ratio",
-    "account",
-    "notes",
-];
-
 #[derive(Deserialize)]
 struct Line<D> {
     data: D,
@@ -127,7 +111,7 @@ fn kind_of(line: &[u8]) -> Option<&str> {
 /// Those of the outputs.
 pub fn begin(transactions: &mut dyn Write, trades: &mut dyn Write) -> io::Result<()> {
     record(transactions, &TRANSACTIONS)?;
-    record(trades, &TRADES)
+    record(trades, &TRADES_HEADER)
 }
 
 impl Tables {
@@ -310,6 +294,9 @@ impl Tables {
             let cell = Some(text(data, field)).filter(|cell| !is_zero(cell));
             cell.map(unmistakable).unwrap_or_default()
         };
+        // A cost of zero is known; a blank one isn't.
+        let cost = Some(text(data, "cost")).filter(|cost| !cost.is_empty());
+        let cost = cost.map(unmistakable).unwrap_or_default();
         let cells = [
             text(data, "date"),
             &text(data, "trade_type").replace('_', " "),
@@ -321,10 +308,13 @@ impl Tables {
             &number("price"),
             &number("fee"),
             &unmistakable(&amount),
+            &cost,
             text(data, "currency"),
             &ratio,
             found(&self.accounts, text(data, "account_id")),
+            text(data, "name"),
             text(data, "notes"),
+            text(data, "external_id"),
         ];
         record(output, &cells)
     }

@@ -43,10 +43,10 @@ fn each_record_is_a_row_of_its_table() {
     );
     assert_eq!(
         String::from_utf8(trades).unwrap(),
-        "date,type,ticker,exchange_operating_mic,isin,security,quantity,price,fee,amount,currency,\
-         split ratio,account,notes\n\
-         2026-01-04,transfer in,ACM,,US0378331005,Acme,5.0,,,,EUR,,'=Giro,\n\
-         2026-01-05,buy,ACM,,US0378331005,Acme,5.0,2.0,1.00,-11.00,EUR,,'=Giro,\n"
+        "date,type,ticker,exchange_operating_mic,isin,security,quantity,price,fee,amount,cost,\
+         currency,split ratio,account,name,notes,external id\n\
+         2026-01-04,transfer in,ACM,,US0378331005,Acme,5.0,,,,0.00,EUR,,'=Giro,A gift,,\n\
+         2026-01-05,buy,ACM,,US0378331005,Acme,5.0,2.0,1.00,-11.00,,EUR,,'=Giro,,,'=7\n"
     );
 }
 

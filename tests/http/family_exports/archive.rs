@@ -47,8 +47,8 @@ fn facts(family: &Family) -> Vec<String> {
     let mut facts = transactions(family);
     for (path, noun, fields) in [
         ("/api/v1/accounts", "accounts", ["name", "account_type", "balance_decimal"]),
-        (TRADES, "trades", ["date", "type", "amount_decimal"]),
-        ("/api/v1/holdings", "holdings", ["date", "qty", "currency"]),
+        (TRADES, "trades", ["date", "name", "amount_decimal"]),
+        ("/api/v1/holdings", "holdings", ["date", "qty", "cost_basis"]),
     ] {
         let found = family.api.get(path).expect_status(200).json()[noun].clone();
         let shown = |one: &Value| fields.map(|field| one[field].to_string()).join(" ");
@@ -88,6 +88,8 @@ fn filled(family: &Family) {
         ("dividend", "2026-01-07", json!({ "amount": "5.50" })),
         ("reinvestment", "2026-01-08", json!({ "qty": "1", "price": "13.00" })),
         ("split", "2026-01-09", json!({ "split_to": 3, "split_from": 2 })),
+        ("transfer_in", "2026-01-10", json!({ "qty": "2", "price": "9.00", "cost": "10.00" })),
+        ("transfer_in", "2026-01-11", json!({ "qty": "1", "cost": "0.00", "name": "A gift" })),
     ] {
         family.api.post(TRADES, &fields(&depot, trade_type, date, more)).expect_status(201);
     }

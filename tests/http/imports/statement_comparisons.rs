@@ -22,6 +22,40 @@ both_whole! {
         }
     }
 
+    fn a_statement_that_agreed_leaves_no_second_reading(server) {
+        let family = server.family();
+        let fields = json!({ "account_id": family.account("Main", "depository") });
+        publish(&family.api, "Date,Name,Amount\n2024-05-30,X,+100.00\n", &fields);
+        // The balance of a Friday is without the entry of the Monday, and agrees.
+        let june = OFX.replace("20240103", "20240701").replace("202401", "202406");
+        let june = june.replace("20240631", "20240630").replace("<DTASOF>20240630", "<DTASOF>20240628");
+        publish(&family.api, &june.replace("95.50", "90.00"), &fields);
+        let july = OFX.replace("202401", "202407").replace("<FITID>A", "<FITID>B");
+        let july = july.replace("20240703", "20240710");
+        // The second lacks a row that is worth what the entry of the Monday is.
+        for (balance, is_right) in [("91.00", true), ("85.50", false)] {
+            let import = upload(&family.api, &july.replace("95.50", balance), &fields);
+            assert_eq!(import["status_detail"]["publishable"], is_right, "{balance}: {import}");
+        }
+    }
+
+    fn the_reading_counts_that_two_statements_had(server) {
+        let family = server.family();
+        let fields = json!({ "account_id": family.account("Main", "depository") });
+        // Nobody entered the first 100.00. The balance of May agrees with that in one way.
+        let may = OFX.replace("202401", "202405").replace("<FITID>A", "<FITID>0");
+        publish(&family.api, &may, &fields);
+        let june = OFX.replace("20240103", "20240701").replace("202401", "202406");
+        let june = june.replace("20240631", "20240630").replace("<DTASOF>20240630", "<DTASOF>20240628");
+        publish(&family.api, &june.replace("95.50", "85.50"), &fields);
+        let july = OFX.replace("202401", "202407").replace("<FITID>A", "<FITID>B");
+        let july = july.replace("20240703", "20240710");
+        for (balance, is_right) in [("86.50", true), ("81.00", false)] {
+            let import = upload(&family.api, &july.replace("95.50", balance), &fields);
+            assert_eq!(import["status_detail"]["publishable"], is_right, "{balance}: {import}");
+        }
+    }
+
     fn ofx_without_a_currency_is_compared_as_well(server) {
         let family = server.family();
         let main = family.account("Main", "depository");

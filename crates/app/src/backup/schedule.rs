@@ -13,6 +13,7 @@ use std::time::Duration;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp, Zoned};
 use purser_core::error::{Error, Result};
+use purser_store::due::CLOCKS_APART;
 use purser_store::files::{FileStore, io_failed, sync_directory};
 
 use super::new_file::{PARTIAL, remove_partial};
@@ -76,9 +77,9 @@ pub async fn run(app: App, settings: Backups) {
                 Some(now.saturating_add(BACKUP_REST_AFTER_ERROR.min(schedule.every)).unwrap_or(now))
             }
         };
-        let backups = schedule.clone();
-        newest = newest_known(newest, blocking(move || backups.newest()).await.ok().flatten());
-        show_age(newest, app.store.now());
+        let (backups, now) = (schedule.clone(), app.store.now());
+        newest = newest_known(newest, blocking(move || backups.newest(now)).await.ok().flatten());
+        show_age(newest, now);
     }
 }
 
@@ -111,9 +112,8 @@ impl Schedule {
     /// Makes a backup, if it is time to.
     fn look(&self, app: &App) -> Result<()> {
         let now = app.store.now();
-        let newest = self.newest()?;
-        // One of the future is of a clock that was ahead.
-        if newest.is_some_and(|newest| newest <= now && now.duration_since(newest) < self.every) {
+        let newest = self.newest(now)?;
+        if newest.is_some_and(|newest| now.duration_since(newest) < self.every) {
             return Ok(());
         }
         if !self.remove_partials()? {
@@ -147,7 +147,7 @@ impl Schedule {
                 tracing::warn!(what, count, first = %first.id, "uploaded files aren't as stored");
             }
         }
-        self.remove_old()
+        self.remove_old(now)
     }
 
     /// Removes what servers left that died while they made a backup. False if one makes one at the
@@ -164,9 +164,11 @@ impl Schedule {
         Ok(true)
     }
 
-    /// Removes the oldest, but for as many as are to be kept.
-    fn remove_old(&self) -> Result<()> {
+    /// Removes the oldest, but for as many as are to be kept. One of the future is a file of a
+    /// person by now: neither does it take the place of another, nor is it removed.
+    fn remove_old(&self, now: Timestamp) -> Result<()> {
         let mut backups = self.backups()?;
+        backups.retain(|(at, _)| is_past(*at, now));
         backups.sort();
         let surplus = backups.len().saturating_sub(self.keep);
         for (_, name) in &backups[..surplus] {
@@ -195,9 +197,16 @@ impl Schedule {
     }
 
     /// When the newest backup was made; nothing while there is none.
-    fn newest(&self) -> Result<Option<Timestamp>> {
-        Ok(self.backups()?.into_iter().map(|(at, _)| at).max())
+    fn newest(&self, now: Timestamp) -> Result<Option<Timestamp>> {
+        let times = self.backups()?.into_iter().map(|(at, _)| at);
+        Ok(times.filter(|at| is_past(*at, now)).max())
     }
+}
+
+/// Whether a time isn't one of the future, which a clock has made that was ahead: such a backup
+/// shows nothing about the age of the others. Clocks of nodes may differ by a little.
+fn is_past(at: Timestamp, now: Timestamp) -> bool {
+    at.duration_since(now) <= CLOCKS_APART
 }
 
 fn files(folder: &Path) -> Result<Vec<PathBuf>> {
@@ -275,15 +284,16 @@ mod tests {
         fs::create_dir(&place).unwrap();
         fs::write(place.join("purser-2026-01-03T00-00-00Z.tar.gz"), "x").unwrap();
         let (_home, schedule) = schedule(&place);
-        let newest = newest_known(None, schedule.newest().unwrap()).unwrap();
+        let found = || schedule.newest("2026-02-01T00:00:00Z".parse().unwrap());
+        let newest = newest_known(None, found().unwrap()).unwrap();
         fs::remove_dir_all(&place).unwrap();
-        assert!(schedule.newest().is_err());
-        let later = newest_known(Some(newest), schedule.newest().ok().flatten()).unwrap();
+        assert!(found().is_err());
+        let later = newest_known(Some(newest), found().ok().flatten()).unwrap();
         assert_eq!(age(later, newest + SignedDuration::from_hours(9)), Duration::from_hours(9));
         fs::create_dir(&place).unwrap();
-        assert_eq!(newest_known(Some(newest), schedule.newest().unwrap()), Some(newest));
+        assert_eq!(newest_known(Some(newest), found().unwrap()), Some(newest));
         fs::write(place.join("purser-2026-01-04T00-00-00Z.tar.gz"), "x").unwrap();
-        assert!(newest_known(Some(newest), schedule.newest().unwrap()) > Some(newest));
+        assert!(newest_known(Some(newest), found().unwrap()) > Some(newest));
     }
 
     #[test]
@@ -295,7 +305,12 @@ mod tests {
         }
         put("purser-mine.tar.gz");
         let (_home, schedule) = schedule(folder.path());
-        schedule.remove_old().unwrap();
+        // A clock was ahead: this one is in nobody's way.
+        put("purser-2036-01-01T00-00-00Z.tar.gz");
+        let now: Timestamp = "2026-01-04T12:00:00Z".parse().unwrap();
+        schedule.remove_old(now).unwrap();
+        let newest = schedule.newest(now).unwrap().unwrap();
+        assert_eq!(name(newest), "purser-2026-01-04T00-00-00Z.tar.gz");
         let mut left: Vec<String> = fs::read_dir(folder.path())
             .unwrap()
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())
@@ -306,6 +321,7 @@ mod tests {
             [
                 "purser-2026-01-03T00-00-00Z.tar.gz",
                 "purser-2026-01-04T00-00-00Z.tar.gz",
+                "purser-2036-01-01T00-00-00Z.tar.gz",
                 "purser-mine.tar.gz"
             ]
         );

@@ -8,6 +8,7 @@ mod decision;
 mod folder;
 mod quiet;
 mod taking;
+mod written_on;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::PathBuf;
@@ -26,7 +27,8 @@ use crate::{App, naming};
 
 /// What is added to the reason of a file that waits.
 const WRITTEN_ON: &str = "It was written on after it was read, so that the import that waits may \
-                          have only a part of it: put it back into the inbox to have it read anew.";
+                          have only a part of it: remove that import, and put the file back into \
+                          the inbox to have it read anew.";
 
 /// Imports what is dropped into the folder until the server stops. Does nothing if none is named.
 pub async fn run(app: App, settings: Inbox) {

@@ -14,6 +14,7 @@ use purser_store::{Access, FamilyTx, imports};
 
 use super::decision;
 use super::folder::Dropped;
+use super::written_on::cuts_a_row;
 use crate::blocking::blocking;
 use crate::imports::local::Local;
 use crate::imports::publish::{self, PublishOrigin};
@@ -72,9 +73,10 @@ async fn try_take(app: &App, access: Access, file: &Dropped) -> Result<Outcome> 
         None => {}
     }
     let name = file.name.clone();
+    let was_imported = file.was_imported || goes_on(app, &access, &stored).await?;
     let mut upload =
         Upload::receive(app, access.clone(), request, Some((stored, Some(name)))).await?;
-    let (has_template, was_imported) = (upload.has_template(), file.was_imported);
+    let has_template = upload.has_template();
     let (obstacle, upload) = app
         .store
         .read(access.clone(), move |tx| {
@@ -154,6 +156,15 @@ async fn copy(app: &App, access: &Access, file: &Dropped) -> Result<Option<Store
         local.copy(&mut source, app.imports.max_csv_bytes)
     })
     .await
+}
+
+/// Whether an imported file was a part of this one that ended within a row.
+async fn goes_on(app: &App, access: &Access, stored: &Stored) -> Result<bool> {
+    let (bytes, id, family) = (stored.content.bytes, stored.id, access.family());
+    let smaller = move |tx: &mut FamilyTx<'_>| imports::smaller_imported(tx, bytes);
+    let imported = app.store.read(access.clone(), smaller).await?;
+    let files = app.files.clone();
+    blocking(move || cuts_a_row(files.read(family, id)?, imported)).await
 }
 
 /// What became of the same bytes before: a file is never imported twice, also if the process ended

@@ -6,17 +6,20 @@
 
 mod caller;
 mod formats;
+mod names;
 mod of_records;
 mod parse;
 
 use std::collections::BTreeMap;
 
 pub use formats::Formats;
+pub use names::SETTINGS;
 pub use of_records::{DebtSign, MORE_LABELS};
 use parse::{date_format, listed, one_of, row_filter, rows_to_skip, separator};
 use serde::{Deserialize, Serialize};
 
 use super::row_filter::RowFilter;
+use super::trade::signs::TotalMeaning;
 use crate::error::{Problem, Problems};
 use crate::named::text_enum;
 use crate::text::number::NumberFormat;
@@ -183,6 +186,9 @@ pub struct Settings {
     /// Which sign a debt has, for accounts only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub debt_sign: Option<DebtSign>,
+    /// Whether totals contain fees and taxes, for trades only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub total_meaning: Option<TotalMeaning>,
     /// Whether the first record is a header, or data already.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub has_header: Option<bool>,
@@ -203,60 +209,6 @@ pub struct Settings {
     #[serde(skip)]
     pub preferred: Formats,
 }
-
-/// The names of all settings, as the interface knows them.
-pub const SETTINGS: [&str; 50] = [
-    "date_col_label",
-    "amount_col_label",
-    "debit_col_label",
-    "credit_col_label",
-    "name_col_label",
-    "category_col_label",
-    "tags_col_label",
-    "notes_col_label",
-    "account_col_label",
-    "qty_col_label",
-    "ticker_col_label",
-    "price_col_label",
-    "entity_type_col_label",
-    "currency_col_label",
-    "balance_col_label",
-    "exchange_operating_mic_col_label",
-    "parent_col_label",
-    "color_col_label",
-    "icon_col_label",
-    "website_col_label",
-    "resource_type_col_label",
-    "active_col_label",
-    "effective_date_col_label",
-    "conditions_col_label",
-    "actions_col_label",
-    "subtype_col_label",
-    "isin_col_label",
-    "security_name_col_label",
-    "amount_currency_col_label",
-    "fee_col_label",
-    "further_fee_col_label",
-    "tax_col_label",
-    "tax_currency_col_label",
-    "status_col_label",
-    "exchange_rate_col_label",
-    "inverse_rate_col_label",
-    "split_ratio_col_label",
-    "external_id_col_label",
-    "date_format",
-    "number_format",
-    "signage_convention",
-    "col_sep",
-    "amount_type_strategy",
-    "amount_type_inflow_value",
-    "balance_check",
-    "debt_sign",
-    "has_header",
-    "row_filter",
-    "rows_to_skip",
-    "sheet",
-];
 
 impl Settings {
     /// Reads the fields of a request by their names; all problems are reported together.
@@ -295,6 +247,10 @@ impl Settings {
             debt_sign: one_of("debt_sign", sent("debt_sign"), &mut problems, |text| {
                 let allowed = listed(DebtSign::ALL.iter().map(|v| v.as_str()));
                 (DebtSign::parse(text), allowed)
+            }),
+            total_meaning: one_of("total_meaning", sent("total_meaning"), &mut problems, |text| {
+                let allowed = listed(TotalMeaning::ALL.iter().map(|v| v.as_str()));
+                (TotalMeaning::parse(text), allowed)
             }),
             has_header: one_of("has_header", sent("has_header"), &mut problems, |text| {
                 (text.parse().ok(), listed(["true", "false"].into_iter()))
@@ -338,6 +294,7 @@ impl Settings {
             ("amount_type_strategy", self.amount_strategy.map(AmountStrategy::as_str)),
             ("balance_check", self.balance_check.map(BalanceCheck::as_str)),
             ("debt_sign", self.debt_sign.map(DebtSign::as_str)),
+            ("total_meaning", self.total_meaning.map(TotalMeaning::as_str)),
         ];
         let texts = texts.into_iter().filter_map(|(name, text)| Some((name, text.clone()?)));
         let values = values.into_iter().filter_map(|(name, text)| Some((name, text?.to_owned())));

@@ -49,6 +49,7 @@ fn every_setting_has_a_name() {
             "amount_type_strategy" => "custom_column",
             "balance_check" => "ignore",
             "debt_sign" => "negative",
+            "total_meaning" => "gross",
             "has_header" => "false",
             "row_filter" => "Status is not Declined",
             "rows_to_skip" => "2",

@@ -60,7 +60,13 @@ impl Currency {
 
     /// The currency with this code, in any case, with spaces around it.
     pub fn parse(code: &str) -> Option<Self> {
-        let code = code.trim().as_bytes();
+        let code = match code.trim() {
+            // Pence and cents of markets: a hundredth, and no other spelling of the whole.
+            "GBp" => "GBX",
+            "ZAc" | "ILa" => return None,
+            code => code,
+        };
+        let code = code.as_bytes();
         if !(3..=4).contains(&code.len()) || !code.iter().all(u8::is_ascii_alphabetic) {
             return None;
         }

@@ -18,7 +18,9 @@ pub fn read_back(cell: &str) -> &str {
 }
 
 fn is_formula(text: &str) -> bool {
-    text.trim_start_matches('\'').starts_with(['=', '+', '-', '@', '\t', '\r'])
+    // The wide forms as well, which some programs read as the others.
+    let starts = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
+    text.trim_start_matches('\'').starts_with(starts)
 }
 
 #[cfg(test)]
@@ -32,6 +34,8 @@ mod tests {
             ("@SUM(A1)", "'@SUM(A1)"),
             ("+49 30", "'+49 30"),
             ("-", "'-"),
+            ("＝1+1", "'＝1+1"),
+            ("\n=1", "'\n=1"),
             ("'=1", "''=1"),
             ("''-1", "'''-1"),
             ("'quoted'", "'quoted'"),

@@ -3,10 +3,11 @@
 //! Two categories may become one, such as `Food: Bread` and `Food: bread`, so that its budget is
 //! what is assigned to both: a record with the amounts as its parts, which are added up where
 //! amounts are read. A category that the plan has twice in a month as it is written may be there
-//! because exports were put together: nothing is added up then.
+//! because exports were put together: nothing is added up then. Those repeat all rows of a month,
+//! so where other rows of the month are there once, it may be two categories as well: a question.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher as _};
 use std::io::{Read, Write};
 
@@ -19,8 +20,14 @@ use super::register::{Entry, Register};
 use super::table::{self, Table};
 use super::ynab::{ASSIGNED, BOTH, CATEGORY, GROUP, MONTH, PLAN, SUB, category, is_signed};
 
-/// How often a category has an amount in a month, by the hash of both, if that is more than once.
-pub(super) type Repeated = HashMap<u64, usize>;
+/// What comes more than once in a plan.
+pub(super) struct Repeated {
+    /// How often a category has an amount in a month, by the hash of both, if that is more than
+    /// once and the amounts are added up.
+    sums: HashMap<u64, usize>,
+    /// Months of which some rows come more than once, and some don't.
+    doubtful: HashSet<String>,
+}
 
 /// What a record of the plan states.
 struct Assigned {
@@ -55,6 +62,11 @@ impl MonthAmounts {
 }
 
 impl Assigned {
+    /// Whether nothing is assigned, which is no budget.
+    fn is_nothing(&self) -> bool {
+        !self.amount.bytes().any(|byte| matches!(byte, b'1'..=b'9'))
+    }
+
     /// What is the same for amounts that are added up.
     fn place(&self) -> Option<u64> {
         Some(hashed((self.day.as_ref()?, name_key(&self.category))))
@@ -63,12 +75,13 @@ impl Assigned {
     fn write<W: Write>(
         &self,
         parts: &[String],
+        problem: &str,
         register: &mut Register<W>,
     ) -> Result<(), RewriteError> {
         let month = &self.month;
         let problem = match &self.day {
-            None => format!("\"{month}\" is no month that is understood"),
-            Some(_) => String::new(),
+            None => &format!("\"{month}\" is no month that is understood"),
+            Some(_) => problem,
         };
         let part = |amount| PartCell {
             amounts: vec![Cow::Borrowed(""), Cow::Borrowed(amount)],
@@ -85,19 +98,24 @@ impl Assigned {
             category: &self.category,
             amounts: &["", if parts.is_empty() { &self.amount } else { "" }],
             parts: &parts,
-            problem: &problem,
+            problem,
             ..Entry::default()
         })?;
         Ok(())
     }
 }
 
-/// Finds the categories that have several amounts in a month.
+/// Finds what comes more than once.
 pub(super) fn repeated(input: impl Read) -> Result<Repeated, RewriteError> {
     let mut plan = Plan::open(input)?;
     let mut places: HashMap<u64, MonthAmounts> = HashMap::new();
+    let mut months: HashMap<String, HashMap<u64, usize>> = HashMap::new();
     while let Some(assigned) = plan.next()? {
-        if let Some(place) = assigned.place() {
+        if let Some(day) = &assigned.day {
+            let month = months.entry(day.clone()).or_default();
+            *month.entry(assigned.written).or_default() += 1;
+        }
+        if let Some(place) = assigned.place().filter(|_| !assigned.is_nothing()) {
             let place = places.entry(place).or_default();
             place.is_signed |= is_signed(&assigned.amount);
             if place.written.len() <= SPLIT_PARTS_MAX {
@@ -106,7 +124,11 @@ pub(super) fn repeated(input: impl Read) -> Result<Repeated, RewriteError> {
         }
     }
     places.retain(|_, place| place.is_sum());
-    Ok(places.into_iter().map(|(place, its)| (place, its.written.len())).collect())
+    let sums = places.into_iter().map(|(place, its)| (place, its.written.len())).collect();
+    months.retain(|_, rows| {
+        rows.values().any(|count| *count > 1) && rows.values().any(|it| *it == 1)
+    });
+    Ok(Repeated { sums, doubtful: months.into_keys().collect() })
 }
 
 /// Writes what the plan assigns to categories in each month. Nothing is no budget.
@@ -117,10 +139,19 @@ pub(super) fn write<W: Write>(
 ) -> Result<(), RewriteError> {
     let mut plan = Plan::open(input)?;
     let mut waiting: HashMap<u64, (Assigned, Vec<String>)> = HashMap::new();
+    let mut seen = HashSet::new();
     while let Some(assigned) = plan.next()? {
-        let place = assigned.place().and_then(|place| Some((place, *repeated.get(&place)?)));
-        let Some((place, count)) = place else {
-            assigned.write(&[], register)?;
+        if assigned.is_nothing() {
+            continue;
+        }
+        let place = assigned.place();
+        let sum = place.and_then(|place| Some((place, *repeated.sums.get(&place)?)));
+        let Some((place, count)) = sum else {
+            let is_doubtful =
+                assigned.day.as_ref().is_some_and(|it| repeated.doubtful.contains(it));
+            let row = (place, assigned.written, assigned.amount.clone());
+            let problem = if is_doubtful && !seen.insert(row) { TWICE } else { "" };
+            assigned.write(&[], problem, register)?;
             continue;
         };
         let amount = assigned.amount.clone();
@@ -129,11 +160,16 @@ pub(super) fn write<W: Write>(
         if amounts.len() == count
             && let Some((first, amounts)) = waiting.remove(&place)
         {
-            first.write(&amounts, register)?;
+            first.write(&amounts, "", register)?;
         }
     }
     Ok(())
 }
+
+/// Why a row may be a second category as well as a repetition.
+const TWICE: &str = "the plan has this amount of the category twice in the month, and other rows \
+                     of the month once: leave the row out if it is the same amount, or correct the \
+                     other one to the sum if these are two categories of one name";
 
 /// The table of a plan.
 struct Plan<R> {
@@ -149,23 +185,19 @@ impl<R: Read> Plan<R> {
         Ok(Self { table, columns })
     }
 
-    /// The next record with an amount.
+    /// The next record, also one without an amount.
     fn next(&mut self) -> Result<Option<Assigned>, RewriteError> {
-        while let Some(record) = self.table.read()? {
-            let cells = self.columns.map(|column| column.map_or("", |at| record.cells.get(at)));
-            let [month, both, parent, sub, name, amount] = cells;
-            if amount.bytes().any(|byte| matches!(byte, b'1'..=b'9')) {
-                return Ok(Some(Assigned {
-                    line: record.line,
-                    month: month.to_owned(),
-                    day: first_of_month(month),
-                    category: category(both, parent, if sub.is_empty() { name } else { sub }),
-                    written: hashed([both, parent, sub, name]),
-                    amount: amount.to_owned(),
-                }));
-            }
-        }
-        Ok(None)
+        let Some(record) = self.table.read()? else { return Ok(None) };
+        let cells = self.columns.map(|column| column.map_or("", |at| record.cells.get(at)));
+        let [month, both, parent, sub, name, amount] = cells;
+        Ok(Some(Assigned {
+            line: record.line,
+            month: month.to_owned(),
+            day: first_of_month(month),
+            category: category(both, parent, if sub.is_empty() { name } else { sub }),
+            written: hashed([both, parent, sub, name]),
+            amount: amount.to_owned(),
+        }))
     }
 }
 

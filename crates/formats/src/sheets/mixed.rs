@@ -67,6 +67,14 @@ fn is_like_number(text: &str) -> bool {
         && text.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | ',' | '\'' | ' '))
 }
 
+/// Whether a text is an amount with a sign or a currency around it: `500 €`, `(500)`, `500 CR`.
+fn is_amount(text: &str) -> bool {
+    let formats = [NumberFormat::CommaDot, NumberFormat::DotComma];
+    text.len() <= CHARS_MAX
+        && text.bytes().any(|byte| byte.is_ascii_digit())
+        && formats.into_iter().any(|format| parse_amount(text, format, SCALE).is_ok())
+}
+
 /// What the columns of a sheet have.
 #[derive(Debug, Default)]
 pub(super) struct Columns {
@@ -102,6 +110,8 @@ impl Columns {
             } else if is_like_number(text) {
                 its.numbers += 1;
                 self.has_decimals |= text.contains('.');
+            } else if is_amount(text) {
+                its.other += 1;
             } else {
                 its.words += 1;
             }
@@ -181,6 +191,14 @@ mod tests {
         assert!(doubtful(&[&[text("12,50")], &[text("1.234")]]).is_empty());
         assert!(doubtful(&[&[number("2024-01-02")], &[text("1.234")]]).is_empty());
         assert!(doubtful(&[&[number("12"), text("1.234")]]).is_empty());
+        // Amounts with a currency or a sign around them are no words.
+        for whole in ["500 \u{20ac}", "EUR 500", "500-", "(500)", "500 CR", "1.234,56 \u{20ac}"] {
+            let income = [number("12.5"), text(whole)];
+            let mut rows = vec![&income[..]; 40];
+            let last = [blank(), text("2.500 \u{20ac}")];
+            rows.push(&last);
+            assert_eq!(doubtful(&rows), [1], "{whole}");
+        }
         // Names are no amounts.
         let names = [number("12.5"), text("Shop")];
         let mut rows = vec![&names[..]; 40];

@@ -16,6 +16,8 @@ use std::io::Write;
 use std::ops::ControlFlow;
 
 use purser_core::import::file_statement::FileStatement;
+/// The names of the columns.
+pub use purser_core::import::trade::STATEMENT_HEADER as HEADER;
 
 use super::Event;
 use super::amount::Amount;
@@ -29,24 +31,6 @@ use super::table::{TableError, name, notes, padded};
 use crate::sheets::{CsvWriter, SheetRow};
 use cells::{of_cash, of_trade};
 
-/// The names of the columns. Imports know them.
-pub const HEADER: [&str; 15] = [
-    "Trade date",
-    "Type",
-    "Ticker",
-    "ISIN",
-    "Security",
-    "Quantity",
-    "Price",
-    "Total",
-    "Fee",
-    "Tax",
-    "Currency",
-    "Split ratio",
-    "Account",
-    "Description",
-    "Transaction ID",
-];
 /// Securities that a file may describe.
 const SECURITIES_MAX: usize = 50_000;
 /// The kind of account that statements of investments have.

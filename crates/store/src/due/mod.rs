@@ -110,7 +110,7 @@ const PUT_OFF: SignedDuration = SignedDuration::from_secs(5);
 /// The longest wait of a family that was put off.
 const PUT_OFF_MAX: SignedDuration = SignedDuration::from_mins(5);
 /// How far apart the clocks of nodes may be.
-const CLOCKS_APART: SignedDuration = SignedDuration::from_mins(1);
+pub const CLOCKS_APART: SignedDuration = SignedDuration::from_mins(1);
 
 impl Kind {
     const ALL: [Self; 6] =

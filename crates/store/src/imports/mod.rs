@@ -70,7 +70,7 @@ pub use revert::{
     survey, take_fills_back, take_records_back,
 };
 pub use row_edits::{row_choices_reset, row_edit_put, row_edits, row_edits_clear};
-pub use same_file::{SameFile, same_file};
+pub use same_file::{SameFile, same_file, smaller_imported};
 pub use templates::{
     NewTemplate, Template, template_by_header, template_delete, template_get, template_put,
     template_rename, templates, templates_of_type,

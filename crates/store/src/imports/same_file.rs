@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use jiff::civil::Date;
-use purser_core::error::Result;
+use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, ImportId};
 use purser_core::import::import_type::ImportType;
 use purser_core::import::status::ImportStatus;
@@ -20,6 +20,12 @@ statements! {
         JOIN imports i ON i.family_id = $1 AND i.file_id = f.id
         LEFT JOIN accounts a ON a.family_id = $1 AND a.id = i.account_id
         WHERE f.family_id = $1 AND f.sha256 = $2
+        ORDER BY i.created_at DESC, i.id DESC LIMIT $3";
+    /// Smaller files of which an import was published or is to be, the newest first.
+    SMALLER_IMPORTED = "SELECT f.bytes, f.sha256
+        FROM imports i JOIN files f ON f.family_id = $1 AND f.id = i.file_id
+        WHERE i.family_id = $1 AND f.bytes < $2 AND f.bytes > 0
+            AND (i.status IN ('importing', 'complete') OR i.publish_wanted)
         ORDER BY i.created_at DESC, i.id DESC LIMIT $3";
 }
 
@@ -64,6 +70,15 @@ pub fn same_file(
     found.retain(|one| Some(one.id) != except && visible.covers(one.account));
     found.truncate(NAMED_MAX);
     Ok(found)
+}
+
+/// The sizes and checksums of the newest imported files that are smaller than some bytes, whoever
+/// may see them: only whether a file begins with one of them is looked at.
+pub fn smaller_imported(tx: &mut FamilyTx<'_>, bytes: u64) -> Result<Vec<(u64, [u8; 32])>> {
+    let (family, bytes) = (tx.family(), i64::try_from(bytes).unwrap_or(i64::MAX));
+    let of =
+        |row: &Row<'_>| Ok((row.count(0)?, row.bytes(1)?.try_into().map_err(Error::internal)?));
+    tx.query(&SMALLER_IMPORTED, vals![family, bytes, READ_MAX], of)
 }
 
 fn read(row: &Row<'_>, zone: &str) -> Result<SameFile> {

@@ -44,11 +44,21 @@ statements! {
     /// The securities for which a provider reported holdings of an account.
     STATED_OF_ACCOUNT = "SELECT DISTINCT security_id FROM position_statements
         WHERE family_id = $1 AND account_id = $2";
+    /// How many trades securities have.
+    TRADES_COUNTED = "SELECT security_id, COUNT(*) FROM trades
+        WHERE family_id = $1 AND security_id = ANY($2) GROUP BY security_id";
+    /// How many reports of providers securities have.
+    STATEMENTS_COUNTED = "SELECT security_id, COUNT(*) FROM position_statements
+        WHERE family_id = $1 AND security_id = ANY($2) GROUP BY security_id";
     /// Everything that is traded or stated in a family.
     SECURITIES_OF_FAMILY = "SELECT security_id FROM trades WHERE family_id = $1
         UNION SELECT security_id FROM position_statements WHERE family_id = $1
         UNION SELECT security_id FROM position_segments WHERE family_id = $1";
 }
+
+/// Trades and reports of providers that are read together, so that memory doesn't grow with what a
+/// publish adds. A security that has more is read alone.
+const READ_TOGETHER_MAX: u64 = 10_000;
 
 /// The securities with positions that are folded again at the end of a plan.
 #[derive(Debug, Default)]
@@ -125,7 +135,8 @@ struct Writing {
 }
 
 impl Writing {
-    /// Folds securities from the start; what they are folded from is read for all of them together.
+    /// Folds securities from the start; what they are folded from is read for as many of them
+    /// together as memory is for.
     fn fold_whole(
         &mut self,
         tx: &mut FamilyTx<'_>,
@@ -136,14 +147,19 @@ impl Writing {
         if securities.is_empty() {
             return Ok(());
         }
-        let mut stored = stored(tx, &securities)?;
-        let mut inputs = read(tx, &securities)?;
-        for (security, kept) in all {
-            let known = (
-                inputs.remove(&security).unwrap_or_default(),
-                stored.remove(&security).unwrap_or_default(),
-            );
-            self.fold(tx, accounts, security, &kept, known)?;
+        let counts = counts(tx, &securities)?;
+        let mut kept: BTreeMap<SecurityId, KeptStates> = all.into_iter().collect();
+        for securities in groups(&securities, &counts, READ_TOGETHER_MAX) {
+            let mut stored = stored(tx, securities)?;
+            let mut inputs = read(tx, securities)?;
+            for security in securities {
+                let Some(kept) = kept.remove(security) else { continue };
+                let known = (
+                    inputs.remove(security).unwrap_or_default(),
+                    stored.remove(security).unwrap_or_default(),
+                );
+                self.fold(tx, accounts, *security, &kept, known)?;
+            }
         }
         Ok(())
     }
@@ -182,6 +198,39 @@ impl Writing {
         }
         checkpoints::write(tx, &mut self.checkpoints, security, kept, &states)
     }
+}
+
+/// How many trades and reports of providers each security has, if any.
+fn counts(tx: &mut FamilyTx<'_>, securities: &[SecurityId]) -> Result<BTreeMap<SecurityId, u64>> {
+    let family = tx.family();
+    let keys: Vec<Val<'_>> = securities.iter().map(|id| (*id).into()).collect();
+    let mut found = BTreeMap::new();
+    for sql in [&TRADES_COUNTED, &STATEMENTS_COUNTED] {
+        tx.lookup(sql, &[family.into()], &keys, |row| {
+            *found.entry(row.id(0)?).or_default() += row.count(1)?;
+            Ok(())
+        })?;
+    }
+    Ok(found)
+}
+
+/// Neighbours that have so much together at most; one that has more is alone.
+fn groups<'s>(
+    securities: &'s [SecurityId],
+    counts: &BTreeMap<SecurityId, u64>,
+    max: u64,
+) -> Vec<&'s [SecurityId]> {
+    let (mut found, mut start, mut sum) = (Vec::new(), 0, 0);
+    for (at, security) in securities.iter().enumerate() {
+        let count = counts.get(security).copied().unwrap_or_default();
+        if at > start && sum + count > max {
+            found.push(&securities[start..at]);
+            (start, sum) = (at, 0);
+        }
+        sum += count;
+    }
+    found.push(&securities[start..]);
+    found
 }
 
 /// A trade implies a price, and that changes which part of a valuation is cash in accounts that
@@ -304,4 +353,25 @@ pub(super) fn put_holdings(
         tx.execute(&HOLDING_ADD, &[&key[..], &[Val::Bool(false), now.into()]].concat())?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn securities_are_read_in_groups_by_their_trades() {
+        let ids: Vec<SecurityId> =
+            (1..=200_u128).map(|id| SecurityId(Uuid::from_u128(id))).collect();
+        let mut counts: BTreeMap<SecurityId, u64> = ids.iter().map(|id| (*id, 100)).collect();
+        counts.insert(ids[50], 25_000);
+        counts.remove(&ids[60]);
+        let groups = groups(&ids, &counts, 10_000);
+        assert_eq!(groups.concat(), ids, "each is read once");
+        let sum =
+            |group: &[SecurityId]| -> u64 { group.iter().filter_map(|id| counts.get(id)).sum() };
+        let sums: Vec<u64> = groups.iter().map(|group| sum(group)).collect();
+        assert_eq!(sums, [5_000, 25_000, 10_000, 4_800]);
+        assert!(groups.iter().all(|group| group.len() == 1 || sum(group) <= 10_000));
+    }
 }

@@ -173,6 +173,7 @@ fn row(row: &Value) -> String {
         "fee",
         "split_ratio",
         "amount_decimal",
+        "cost",
         "balance",
         "currency",
         "name",

@@ -121,6 +121,8 @@ crate::both! {
                 "2006-01-15 reinvestment A 5.0 10 0.00 USD Reinvested short-term capital gain"]),
             depot("ShrsIn", "NShrsIn YA Q5").reads(&["left out: account Box",
                 "2006-01-15 transfer_in A 5.0 0.00 USD"]),
+            depot("ShrsIn with a price", "NShrsIn YA Q5 I10 T50").reads(&["left out: account Box",
+                "2006-01-15 transfer_in A 5.0 10 0.00 50.00 USD"]),
             depot("ShrsOut", "NShrsOut YA Q5").reads(&["left out: account Box",
                 "2006-01-15 transfer_out A -5.0 0.00 USD"]),
             depot("StkSplit", "NStkSplit YA Q20").reads(&["left out: account Box",

@@ -2,6 +2,9 @@
 
 use super::{Case, check};
 
+/// A purchase without fees.
+const BUY: &str = "2024-05-15 buy DE0007164600 10.0 170 1700.00 EUR";
+
 fn file(name: &'static str, text: &str) -> Case {
     Case::new(name, "TradeImport", text).into("Depot")
 }
@@ -93,12 +96,19 @@ crate::both! {
                 3,00;EUR\n\
                 2024-05-18;09:30:00;Executed;W2;Deposit;Cash;Deposit;;;;500,00;0,00;;EUR\n\
                 2024-05-19;09:30:00;Executed;S3;SAP;Security;Sell;DE0007164600;1;170,00;170,00;\
-                0,99;0,00;EUR\n").reads(&[
+                0,99;0,00;EUR\n\
+                2024-05-20;09:30:00;Executed;I1;Interest;Cash;Interest;;;;10,00;0,00;2,64;EUR\n\
+                2024-05-21;09:30:00;Executed;W3;Cash;Cash;Withdrawal;;;;-50,00;1,00;;EUR\n\
+                2024-05-22;09:30:00;Executed;I2;Interest;Cash;Interest;;;;1,00;0,00;1,00;EUR\n")
+                .reads(&[
                 "2024-05-15 buy DE0007164600 10.0 170 0.99 1700.99 EUR SAP",
                 "left out: 2024-05-16 buy DE0007164600 10.0 170 0.99 1700.99 EUR SAP",
                 "2024-05-17 dividend DE0007164600 3.00 -10.20 EUR SAP",
                 "2024-05-18 -500.00 EUR Deposit",
                 "2024-05-19 sell DE0007164600 -1.0 170 0.99 -169.01 EUR SAP",
+                "2024-05-20 -7.36 EUR Interest",
+                "2024-05-21 51.00 EUR Cash",
+                "line 9: Fees and taxes leave nothing of the total",
             ]),
             file("a word for the status that nobody knows",
                 "Date,Status,Side,Symbol,Quantity,Price\n2024-05-15,Filled,Buy,A,1,2.00\n\
@@ -114,7 +124,7 @@ crate::both! {
                 2024-05-15T00:00;Kauf;1.705,90;EUR;1.700,00;5,90;0,00;10;DE0007164600;\n\
                 2024-05-17T00:00;Einlieferung;170,00;EUR;;0,00;0,00;1;DE0007164600;\n").reads(&[
                 "2024-05-15 buy DE0007164600 10.0 170 5.90 1705.90 EUR",
-                "2024-05-17 transfer_in DE0007164600 1.0 0.00 EUR",
+                "2024-05-17 transfer_in DE0007164600 1.0 0.00 170.00 EUR",
             ]),
         ]);
     }
@@ -202,6 +212,88 @@ crate::both! {
                 "2024-01-10 sell A -1.0 2 1.00 -1.00 EUR",
                 "2024-01-11 -9.00 EUR Deposit",
                 "2024-01-12 8.00 EUR Withdrawal",
+            ]),
+        ]);
+    }
+
+    fn fees_and_costs_are_never_lost(server) {
+        // Orders without fees: nothing shows what totals contain.
+        let open = "date;type;isin;shares;price;amount;fee;tax\n\
+            2024-05-15;Buy;DE0007164600;10;170,00;-1.700,00;0,00;0,00\n\
+            2024-05-17;Distribution;DE0007164600;;;13,20;0,00;3,00\n\
+            2024-05-18;Interest;;;;10,00;0,00;2,64\n";
+        check(&server, vec![
+            file("nothing shows whether taxes are part of the total", open).reads(&[
+                BUY,
+                "line 3: Nothing shows whether the total 13.20 contains the fees and taxes of \
+                 3.00: state it (total_meaning)",
+                "line 4: Nothing shows whether the total 10.00 contains the fees and taxes of \
+                 2.64: state it (total_meaning)",
+            ]),
+            file("it is stated that they aren't", open).with(&[("total_meaning", "gross")]).reads(&[
+                BUY,
+                "2024-05-17 dividend DE0007164600 3.00 -10.20 EUR",
+                "2024-05-18 -7.36 EUR Interest",
+            ]),
+            file("it is stated that they are", open).with(&[("total_meaning", "net")]).reads(&[
+                BUY,
+                "2024-05-17 dividend DE0007164600 3.00 -13.20 EUR",
+                "2024-05-18 -10.00 EUR Interest",
+            ]),
+            file("a dividend for each share shows it",
+                "date,type,symbol,quantity,price,tax,amount\n\
+                2024-05-17,Dividend,A,10,1.32,3.00,10.20\n2024-05-18,Dividend,B,,,2.00,5.00\n\
+                2024-05-19,Dividend,A,10,1.32,3.00,13.20\n").reads(&[
+                "2024-05-17 dividend A 3.00 -10.20 EUR",
+                "2024-05-18 dividend B 2.00 -5.00 EUR",
+                "line 4: By quantity × price the total 13.20 doesn't contain the fees and taxes \
+                 of 3.00, by the other rows it does",
+            ]),
+            file("a price by a total with fees",
+                "date,type,symbol,quantity,fee,total\n2024-05-15,buy,A,8,5.00,100.00\n").reads(&[
+                "line 2: Nothing shows whether the total 100.00 contains the fees and taxes of \
+                 5.00: state it (total_meaning)",
+            ]),
+            file("a fee of a move, and of a split", "date,type,symbol,quantity,fee,amount,ratio\n\
+                2024-05-15,transfer out,A,2,25.00,,\n2024-05-16,split,A,,,3.50,2:1\n").reads(&[
+                "line 2: A fee of 25.00 can't be part of a row on which no money moves: it needs \
+                 a row of its own",
+                "line 3: The total 3.50 can't be part of a split: money needs a row of its own",
+            ]),
+            file("what shares cost that come in",
+                "date,type,symbol,quantity,price,cost basis\n\
+                2024-05-15,transfer in,A,2,9.00,10.00\n2024-05-16,transfer in,A,2,9.00,\n\
+                2024-05-17,transfer in,A,2,9.00,0.00\n").reads(&[
+                "2024-05-15 transfer_in A 2.0 9 0.00 10.00 EUR",
+                "2024-05-16 transfer_in A 2.0 9 0.00 EUR",
+                "2024-05-17 transfer_in A 2.0 9 0.00 0.00 EUR",
+            ]),
+            file("pence are no pounds",
+                "date,type,symbol,currency,quantity,price\n2024-05-15,buy,VOD,GBp,10,1234.5\n\
+                2024-05-15,buy,NPN,ZAc,10,1234.5\n").in_currency("GBP").reads(&[
+                "open: 2024-05-15 buy VOD 10.0 1234.5 12345 GBX: It is in GBX and its account in \
+                 GBP, and no exchange rate is known for 2024-05-15: state one, or name the column \
+                 of the rates",
+                "line 3: currency \"ZAc\" is not a known currency such as USD",
+            ]),
+            file("what was cancelled or taken back", "date,type,symbol,quantity,price\n\
+                2024-05-15,Buy (Cancelled),A,1,2.00\n2024-05-16,SELL - CANCELED,A,1,2.00\n")
+                .reads(&[
+                "line 2: type \"Buy (Cancelled)\" takes a trade back, or states that it didn't \
+                 happen",
+                "line 3: type \"SELL - CANCELED\" takes a trade back, or states that it didn't \
+                 happen",
+            ]),
+            file("options", "date,type,symbol,quantity,price,fee,amount\n\
+                2024-01-15,Buy,AAPL240119C00150000,2,1.50,1.30,-301.30\n\
+                2024-01-16,Sell,-AAPL240119C150,1,1.50,0.65,149.35\n\
+                2024-01-17,Buy,AAPL240119P00150000,1,1.50,,\n\
+                2024-01-18,Buy,AAPL,1,1.50,,-150.00\n").reads(&[
+                "2024-01-15 buy AAPL240119C00150000 2.0 150 1.30 301.30 EUR",
+                "2024-01-16 sell -AAPL240119C150 -1.0 150 0.65 -149.35 EUR",
+                "line 4: It is an option, as its ticker shows: without a total nothing shows for \
+                 how many shares a contract is",
+                "line 5: The total 150.00 does not follow from 1 × 1.50",
             ]),
         ]);
     }

@@ -44,12 +44,13 @@ impl Account {
         let is_before = |it: &&BankStatement| {
             it.ends.last_day <= last && it.currency == self.currency && it.ends.closing.is_some()
         };
-        let before = self.earlier.iter().find(is_before);
+        let mut all_before = self.earlier.iter().filter(is_before);
+        let (before, one_more) = (all_before.next(), all_before.next());
         if before.is_none() && !self.has_history(tx, first_day)? {
             // What it held before is what nobody has entered.
             return Ok(None);
         }
-        let before_differed = self.differences(tx, before)?;
+        let before_differed = self.usual_differences(tx, before, one_more)?;
         let was_opposite = before.is_some_and(|before| {
             let ends = before.comparison.ledger.zip(before.ends.closing);
             ends.is_some_and(|(ledger, closing)| self.is_opposite(ledger, closing))
@@ -90,6 +91,24 @@ impl Account {
         self.classification == Classification::Liability
             && closing != 0
             && ledger.checked_add(closing) == Some(0)
+    }
+
+    /// How the ledger may differ from the bank as it did before. A statement that agreed proves
+    /// that nothing is missing; where two readings of it differ, the one counts that the statement
+    /// before it had, too.
+    fn usual_differences(
+        &self,
+        tx: &mut FamilyTx<'_>,
+        before: Option<&BankStatement>,
+        one_more: Option<&BankStatement>,
+    ) -> Result<Vec<i64>> {
+        let its = self.differences(tx, before)?;
+        if its.contains(&0) {
+            return Ok(vec![0]);
+        }
+        let earlier = self.differences(tx, one_more)?;
+        let both: Vec<i64> = its.iter().copied().filter(|it| earlier.contains(it)).collect();
+        Ok(if both.is_empty() { its } else { both })
     }
 
     /// What the ledger has more than the bank after a statement, at the end of the day of its

@@ -1,5 +1,6 @@
 //! Transfers that a file states: rows of two accounts, each of which names the other.
 
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
 
 use jiff::civil::Date;
@@ -62,7 +63,11 @@ impl PairBook {
         let is_out = leg.amount > 0;
         let (from, to) = if is_out { (leg.account, leg.other) } else { (leg.other, leg.account) };
         let movement = (from, to, leg.date, leg.amount.unsigned_abs(), leg.currency);
-        let waiting = self.waiting.entry(movement).or_default();
+        let waiting = match self.waiting.entry(movement) {
+            Entry::Occupied(waiting) => waiting.into_mut(),
+            Entry::Vacant(_) if self.count >= WAITING_MAX => return None,
+            Entry::Vacant(place) => place.insert(VecDeque::new()),
+        };
         // What waits for one movement is all of one side.
         let is_opposite = waiting.front().is_some_and(|first| (first.amount > 0) != is_out);
         let Some(other) = waiting.pop_front_if(|_| is_opposite) else {
@@ -119,6 +124,16 @@ mod tests {
         assert_eq!(pairs(&[into(2), out(1)]), [(1, 2)]);
         assert_eq!(pairs(&[out(1), out(2), into(3), into(4), into(5)]), [(1, 3), (2, 4)]);
         assert_eq!(pairs(&[out(1), into(2), out(3), into(4)]), [(1, 2), (3, 4)]);
+    }
+
+    #[test]
+    fn memory_is_bounded_whatever_waits() {
+        let mut book = PairBook::default();
+        let more = 100;
+        for amount in 1..=WAITING_MAX + more {
+            book.leg(leg(1, (1, 2), 5, i64::try_from(amount).unwrap()));
+        }
+        assert_eq!((book.waiting.len(), book.count), (WAITING_MAX, WAITING_MAX));
     }
 
     #[test]

@@ -22,7 +22,7 @@ use crate::import::left_out::{Cause, LeftOut};
 use crate::import::native::RecordType;
 use crate::import::scratch::Scratch;
 use crate::import::trade::security::SecurityText;
-use crate::import::trade::signs::SignRule;
+use crate::import::trade::signs::{SignRule, TotalMeaning};
 use crate::import::trade::{self, TradeRow};
 use crate::import::transaction;
 use crate::money::Currency;
@@ -257,5 +257,6 @@ pub(super) fn name_columns(layout: &mut Layout) {
     let shared = shared.into_iter().filter_map(|(field, column)| Some((field, column?)));
     let all = shared.chain(own);
     layout.fields = all.map(|(field, column)| (field.to_owned(), column)).collect();
-    layout.sign_rule = Some(SignRule::default());
+    let total = Some(TotalMeaning::Net);
+    layout.sign_rule = Some(SignRule { total, ..SignRule::default() });
 }

@@ -5,7 +5,7 @@ use super::Settings;
 use crate::named::text_enum;
 
 /// Labels that only some record kinds use.
-pub const MORE_LABELS: [&str; 24] = [
+pub const MORE_LABELS: [&str; 25] = [
     "debit_col_label",
     "credit_col_label",
     "parent_col_label",
@@ -25,6 +25,7 @@ pub const MORE_LABELS: [&str; 24] = [
     "further_fee_col_label",
     "tax_col_label",
     "tax_currency_col_label",
+    "cost_col_label",
     "status_col_label",
     "exchange_rate_col_label",
     "inverse_rate_col_label",

@@ -13,8 +13,9 @@ use crate::ids::AccountId;
 use crate::import::settings::{Formats, NO_COLUMN, Settings, Signage};
 
 /// Settings that count only for files of the same account; [`GROUP`] as well.
-const OF_ACCOUNT: [&str; 9] = [
+const OF_ACCOUNT: [&str; 10] = [
     "signage_convention",
+    "total_meaning",
     "date_format",
     "number_format",
     DEBIT,

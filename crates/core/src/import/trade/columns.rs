@@ -5,6 +5,7 @@ use crate::import::kinds::Kind;
 use crate::import::layout::Layout;
 use crate::import::plain::header_words::HeaderWords;
 use crate::import::rate::RATE_HEADERS;
+use crate::import::trade::signs::TotalMeaning;
 use crate::import::transaction::header_names::known_key;
 
 const fn column(field: &'static str, setting: &'static str, label: &'static str) -> Column {
@@ -13,7 +14,7 @@ const fn column(field: &'static str, setting: &'static str, label: &'static str)
 
 /// Columns that a person can choose. A file needs more than the day, but not every one the same:
 /// see the kind's layout.
-pub(super) const COLUMNS: [Column; 23] = [
+pub(super) const COLUMNS: [Column; 24] = [
     Column { field: "date", setting: "date_col_label", label: "Date", is_required: true },
     column("type", "entity_type_col_label", "Type"),
     column("ticker", "ticker_col_label", "Ticker"),
@@ -28,6 +29,7 @@ pub(super) const COLUMNS: [Column; 23] = [
     column("further_fee", "further_fee_col_label", "Further fee"),
     column("tax", "tax_col_label", "Tax"),
     column("tax_currency", "tax_currency_col_label", "Currency of the tax"),
+    column("cost", "cost_col_label", "Cost of shares that come in"),
     column("currency", "currency_col_label", "Currency"),
     column("exchange_rate", "exchange_rate_col_label", "Exchange rate"),
     column("inverse_rate", "inverse_rate_col_label", "Inverse exchange rate"),
@@ -46,7 +48,7 @@ pub(super) const WORDS: HeaderWords =
 // Market values and gross values are no totals: nothing is paid by them. A rate with a direction
 // that no name states is understood where a total in the other currency proves it.
 #[rustfmt::skip]
-const NAMES: [(&str, &[&str]); 21] = [
+const NAMES: [(&str, &[&str]); 22] = [
     ("date", &[
         "trade date", "transaction date", "date of trade", "execution date", "run date", "date",
         "activity date", "process date", "date time", "datetime", "time", "timestamp",
@@ -141,6 +143,10 @@ const NAMES: [(&str, &[&str]); 21] = [
         "retencion", "imposta", "imposte", "ritenuta", "imposto", "impostos", "belasting",
         "podatek", "dan", "skatt", "skat", "vero", "ado", "impozit", "vergi", "налог", "税金",
     ]),
+    ("cost", &[
+        "cost", "cost basis", "book cost", "acquisition cost", "einstandswert",
+        "anschaffungskosten", "anschaffungswert", "prix de revient",
+    ]),
     ("tax_currency", &[
         "currency withholding tax", "tax currency", "currency of the tax", "wahrung steuer",
     ]),
@@ -180,6 +186,62 @@ const NAMES: [(&str, &[&str]); 21] = [
     ]),
 ];
 
+/// The header of the table that statements of investments become, of which totals are what moved.
+pub const STATEMENT_HEADER: [&str; 15] = [
+    "Trade date",
+    "Type",
+    "Ticker",
+    "ISIN",
+    "Security",
+    "Quantity",
+    "Price",
+    "Total",
+    "Fee",
+    "Tax",
+    "Currency",
+    "Split ratio",
+    "Account",
+    "Description",
+    "Transaction ID",
+];
+
+/// The header of the table of trades in an export: totals are what moved.
+pub const OWN_HEADER: [&str; 17] = [
+    "date",
+    "type",
+    "ticker",
+    "exchange_operating_mic",
+    "isin",
+    "security",
+    "quantity",
+    "price",
+    "fee",
+    "amount",
+    "cost",
+    "currency",
+    "split ratio",
+    "account",
+    "name",
+    "notes",
+    "external id",
+];
+
+/// What totals contain by what their column is called, or by whose table it is.
+pub(super) fn meaning_of_header(layout: &Layout) -> Option<TotalMeaning> {
+    let header = layout.headers.get(*layout.fields.get("amount")?)?;
+    let is_known = layout.headers == STATEMENT_HEADER || layout.headers == OWN_HEADER;
+    let (key, is_value) = (known_key(header), is_value_beside_gross(layout));
+    (is_known || is_value || NET.contains(&key.as_str())).then_some(TotalMeaning::Net)
+}
+
+/// What is called a value is what was paid where another column has what that was before fees.
+fn is_value_beside_gross(layout: &Layout) -> bool {
+    let keys = || layout.headers.iter().map(|header| known_key(header));
+    let total = layout.fields.get("amount").and_then(|column| keys().nth(*column));
+    keys().any(|key| GROSS.contains(&key.as_str()))
+        && total.is_some_and(|key| VALUES.contains(&key.as_str()))
+}
+
 /// Takes columns that mean something only beside others.
 pub(super) fn complete(layout: &mut Layout) {
     let keys: Vec<String> = layout.headers.iter().map(|header| known_key(header)).collect();
@@ -218,6 +280,13 @@ pub(super) fn complete(layout: &mut Layout) {
 /// What files call amounts before fees, and what they then call what was paid.
 const GROSS: [&str; 3] = ["bruttobetrag", "gross amount", "montant brut"];
 const VALUES: [&str; 4] = ["wert", "value", "valeur", "net value"];
+/// Names of totals that state themselves that fees are in them.
+#[rustfmt::skip]
+const NET: [&str; 12] = [
+    "net amount", "net total", "net cash", "net proceeds", "total inclusive of fees and or spread",
+    "ausmachender betrag", "nettobetrag", "montant net", "importe neto", "importo netto",
+    "valor liquido", "kwota netto",
+];
 
 #[cfg(test)]
 mod tests {

@@ -1,11 +1,13 @@
 //! How a file of trades is written, found in all of its cells: days, numbers, and the one rule for
 //! signs.
 
-use jiff::civil::Date;
+mod totals;
 
-use super::columns::WORDS;
+use jiff::civil::Date;
+use totals::Totals;
+
+use super::columns::{self, WORDS};
 use super::signs::{Flow, QuantitySign, SignCounts, SignRule, SignedRow, TotalMeaning};
-use super::total::Numbers;
 use super::words::{self, TypeWord};
 use crate::import::cells::Cells;
 use crate::import::kind::{Context, Detect};
@@ -16,12 +18,7 @@ use crate::import::transaction::detection::{Column, complete_date, complete_numb
 use crate::import::transaction::interpret::is_placeholder;
 use crate::import::transaction::status_words::{Status, status};
 use crate::text::date::DateFormatDetector;
-use crate::text::number::{
-    Number, NumberFormat, NumberFormatDetector, Written, parse_number, written_sign,
-};
-
-/// Purchases and sales with fees that show what totals contain.
-const TOTALS_MAX: usize = 300;
+use crate::text::number::{NumberFormat, NumberFormatDetector, Written, written_sign};
 
 /// Looks at every record of a file.
 #[derive(Debug)]
@@ -35,6 +32,8 @@ pub(super) struct Detector {
     status: Option<StatusWords>,
     /// Whether positive quantities come in, by a setting.
     positive: Option<bool>,
+    /// What totals contain, by a setting.
+    total: Option<TotalMeaning>,
     preferred: Formats,
     as_of: Date,
 }
@@ -45,7 +44,10 @@ struct Columns {
     qty: Option<usize>,
     price: Option<usize>,
     amount: Option<usize>,
+    cost: Option<usize>,
     fees: [Option<usize>; 3],
+    /// Rates between the currency of the price and that of the total.
+    rates: [Option<usize>; 2],
 }
 
 /// A column of types, or none, and what signs mean by its words.
@@ -55,7 +57,7 @@ struct WordColumn {
     /// Cells with words that are understood.
     known: u64,
     signs: SignCounts,
-    totals: Vec<TotalCells>,
+    totals: Totals,
 }
 
 /// The words in the column of the status.
@@ -86,17 +88,6 @@ impl StatusWords {
     }
 }
 
-/// The cells of a purchase or a sale with a fee.
-#[derive(Debug)]
-struct TotalCells {
-    /// Whether money goes out for the shares.
-    money: Flow,
-    quantity: String,
-    price: String,
-    total: String,
-    fees: Vec<String>,
-}
-
 impl Detector {
     /// What the cells have to decide for this layout.
     pub(super) fn new(layout: &Layout, settings: &Settings, context: Context<'_>) -> Self {
@@ -110,7 +101,9 @@ impl Detector {
                 qty: at("qty"),
                 price: at("price"),
                 amount: at("amount"),
+                cost: at("cost"),
                 fees: [at("fee"), at("further_fee"), at("tax")],
+                rates: [at("exchange_rate"), at("inverse_rate")],
             },
             date: layout.date_format.is_none().then(|| Column::new(DateFormatDetector::new())),
             numbers: layout
@@ -125,6 +118,7 @@ impl Detector {
                 has_others: false,
             }),
             positive: positive.or((is_named && at("type").is_none()).then_some(true)),
+            total: settings.total_meaning,
             preferred: settings.preferred.clone(),
             as_of: context.as_of,
         }
@@ -158,27 +152,7 @@ impl WordColumn {
         self.known += u64::from(word.is_some());
         let row = signed_row(word, cell.is_empty(), signs);
         self.signs.add(&row);
-        self.keep_total(cells, columns, &row);
-    }
-
-    fn keep_total(&mut self, cells: Cells<'_>, columns: &Columns, row: &SignedRow) {
-        let Columns { qty: Some(qty), price: Some(price), amount: Some(amount), .. } = *columns
-        else {
-            return;
-        };
-        let has_fee = row.fees.iter().any(Option::is_some) && row.amount.is_some();
-        let (Some(shares), true) = (row.shares, has_fee) else { return };
-        if self.totals.len() < TOTALS_MAX {
-            let cell = |column: usize| cells.get(column).to_owned();
-            let fees = columns.fees.into_iter().flatten();
-            self.totals.push(TotalCells {
-                money: shares.opposite(),
-                quantity: cell(qty),
-                price: cell(price),
-                total: cell(amount),
-                fees: fees.map(cell).filter(|fee| !is_placeholder(fee)).collect(),
-            });
-        }
+        self.totals.keep(cells, columns, &row);
     }
 }
 
@@ -199,9 +173,9 @@ impl Detect for Detector {
             date.detector.observe(day);
             date.sample(day);
         }
-        let Columns { qty, price, amount, fees: [fee, further, tax], .. } = self.columns;
+        let Columns { qty, price, amount, cost, fees: [fee, further, tax], .. } = self.columns;
         if let Some(numbers) = &mut self.numbers {
-            for column in [qty, price, amount, fee, further, tax].into_iter().flatten() {
+            for column in [qty, price, amount, cost, fee, further, tax].into_iter().flatten() {
                 let cell = cells.get(column);
                 if !is_placeholder(cell) {
                     numbers.detector.observe(cell);
@@ -263,17 +237,15 @@ impl Detect for Detector {
             return;
         };
         let fees_are_negative = signs.fees_are_negative();
-        let rule = SignRule {
+        let shown = || totals.meaning(layout.number_format?);
+        let total = this.total.or_else(shown).or_else(|| columns::meaning_of_header(layout));
+        layout.sign_rule = Some(SignRule {
             quantity,
             amount: signs.amount(),
             income: signs.income(),
-            total: TotalMeaning::Net,
+            total,
             fees_are_negative,
-        };
-        let total = layout
-            .number_format
-            .map_or(TotalMeaning::Net, |format| meaning_of_totals(&totals, format));
-        layout.sign_rule = Some(SignRule { total, ..rule });
+        });
         if quantity == QuantitySign::NegativeComesIn {
             layout.signage = Signage::InflowsNegative;
         }
@@ -305,37 +277,5 @@ fn signed_row(
         quantity,
         amount,
         fees: [fee, further, tax],
-    }
-}
-
-/// Totals contain no fees if that explains several rows, and nothing else explains any.
-fn meaning_of_totals(totals: &[TotalCells], format: NumberFormat) -> TotalMeaning {
-    let mut fitting = [0, 0];
-    for cells in totals {
-        let number = |cell: &String| parse_number(cell, format).ok();
-        let (Some(shares), Some(price), Some(total)) =
-            (number(&cells.quantity), number(&cells.price), number(&cells.total))
-        else {
-            continue;
-        };
-        let fees: Vec<Number> = cells.fees.iter().filter_map(number).collect();
-        let sum = fees
-            .iter()
-            .try_fold(rust_decimal::Decimal::ZERO, |sum, fee| sum.checked_add(fee.value.abs()));
-        let numbers = Numbers {
-            quantity: shares,
-            price: Some(price),
-            total,
-            fees: sum.unwrap_or_default(),
-            fee_decimals: fees.iter().map(|fee| fee.decimals).max().unwrap_or_default(),
-            money: cells.money,
-            rate: None,
-        };
-        fitting[0] += u32::from(numbers.is_proven(TotalMeaning::Net));
-        fitting[1] += u32::from(numbers.is_proven(TotalMeaning::Gross));
-    }
-    match fitting {
-        [0, gross] if gross > 1 => TotalMeaning::Gross,
-        _ => TotalMeaning::Net,
     }
 }

@@ -161,7 +161,7 @@ mod tests {
         quantity: QuantitySign::PositiveComesIn,
         amount: AmountSign::NegativeIsOut,
         income: IncomeSign::Positive,
-        total: crate::import::trade::signs::TotalMeaning::Net,
+        total: None,
         fees_are_negative: false,
     };
 

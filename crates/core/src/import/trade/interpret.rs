@@ -3,8 +3,10 @@
 //! The same function reads a record at upload, for a page and at publish. All reasons of a bad row
 //! are collected.
 
+mod income;
 mod money;
 mod price;
+mod shares;
 
 use jiff::civil::Date;
 use rust_decimal::Decimal;
@@ -118,6 +120,7 @@ struct Columns {
     price: Option<usize>,
     amount: Option<usize>,
     amount_currency: Option<usize>,
+    cost: Option<usize>,
     fees: [Option<usize>; 2],
     tax: Option<usize>,
     tax_currency: Option<usize>,
@@ -149,6 +152,7 @@ impl<'l> Interpreter<'l> {
             price: at("price"),
             amount: at("amount"),
             amount_currency: at("amount_currency"),
+            cost: at("cost"),
             fees: [at("fee"), at("further_fee")],
             tax: at("tax"),
             tax_currency: at("tax_currency"),
@@ -265,7 +269,7 @@ impl<'l> Interpreter<'l> {
         let external_id = text(self.columns.external_id, LABEL_CHARS_MAX, reasons);
         let security = self.security(cells, reasons);
         let word = self.word(cells, reasons);
-        let money = self.money(cells, account, reasons);
+        let money = MoneyCells::read(self, cells, account, reasons);
         let ((Some(word), Some(money)), Some(security)) = ((word, money), security) else {
             return None;
         };
@@ -282,7 +286,8 @@ impl<'l> Interpreter<'l> {
                     reasons.push("The row names no security");
                 }
                 let split = self.split(cells, trade_type, reasons);
-                let (terms, effect) = self.terms(&money, trade_type, money_of(event), reasons)?;
+                let what = (trade_type, money_of(event));
+                let (terms, effect) = self.terms(&money, what, security.is_option(), reasons)?;
                 Some(Row::Trade(TradeRow {
                     date,
                     account,
@@ -298,7 +303,7 @@ impl<'l> Interpreter<'l> {
                 }))
             }
             Event::Money(cash_move, flow) => {
-                let amount = self.amount_of(&money, cash_move == CashMove::Fee, reasons)?;
+                let amount = self.moved(&money, flow, cash_move == CashMove::Fee, reasons)?;
                 Some(Row::Money(transaction::Row {
                     date,
                     amount: if flow == Flow::Out { amount } else { -amount },
@@ -326,8 +331,11 @@ impl<'l> Interpreter<'l> {
         };
         let meaning = words::meaning(text);
         if meaning.is_none() {
-            let what = format!("\"{}\" is no known type of trades", quoted(text));
-            self.cells.report(column, what, reasons);
+            let why = match words::is_taken_back(text) {
+                true => "takes a trade back, or states that it didn't happen",
+                false => "is no known type of trades",
+            };
+            self.cells.report(column, format_args!("\"{}\" {why}", quoted(text)), reasons);
         }
         meaning.map(Some)
     }
@@ -377,15 +385,6 @@ impl<'l> Interpreter<'l> {
             reasons.push("A split needs its ratio, such as 4:1, in a column of its own");
         }
         ratio
-    }
-
-    fn money(
-        &self,
-        cells: Cells<'_>,
-        account: Option<&str>,
-        reasons: &mut Reasons,
-    ) -> Option<MoneyCells> {
-        MoneyCells::read(self, cells, account, reasons)
     }
 }
 

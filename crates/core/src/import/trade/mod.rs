@@ -21,6 +21,7 @@ mod tests;
 mod total;
 mod words;
 
+pub use columns::{OWN_HEADER, STATEMENT_HEADER};
 pub use interpret::{Interpreter, Row, TradeRow};
 pub use words::{NOT_USED, OPENING_POSITION, OPENING_SHORT_POSITION, SECURITY_PRICE};
 
@@ -34,6 +35,7 @@ use super::mapping::MappingKind;
 use super::scratch::Scratch;
 use super::settings::Settings;
 use crate::error::Problem;
+use crate::ledger::trade::TradeType;
 use crate::money::Currency;
 use crate::money::decimal::{amount_text, quantity_text};
 use crate::named::Named;
@@ -71,6 +73,7 @@ impl RecordKind for TradeKind {
             "date_format",
             "number_format",
             "signage_convention",
+            "total_meaning",
             "balance_check",
             "col_sep",
             "rows_to_skip",
@@ -174,6 +177,9 @@ impl RecordKind for TradeKind {
                     text("fee", Some(&scaled(row.terms.fee)));
                 }
                 text("amount", Some(&scaled(row.effect.cash)));
+                if row.terms.trade_type == TradeType::TransferIn {
+                    text("cost", row.effect.cost.map(scaled).as_deref());
+                }
                 text("currency", Some(row.currency.code()));
                 text("exchange_rate", row.rate.map(|rate| rate.to_string()).as_deref());
                 if let Some(split) = row.split {

@@ -25,10 +25,30 @@ impl SecurityText<'_> {
         self.ticker.is_none() && self.isin.is_none()
     }
 
+    /// Whether the ticker is that of an option contract, which is for several shares as a rule:
+    /// `AAPL240119C00150000`, `-AAPL240119C150`.
+    pub fn is_option(&self) -> bool {
+        self.ticker.is_some_and(is_option)
+    }
+
     /// Whether ticker and ISIN can be those of a security.
     pub fn is_well_formed(&self) -> bool {
         self.ticker.is_none_or(is_ticker) && self.isin.is_none_or(is_isin)
     }
+}
+
+/// Letters, six digits of a day, whether it is a call or a put, and a price.
+fn is_option(ticker: &str) -> bool {
+    let ticker = ticker.strip_prefix('-').unwrap_or(ticker).as_bytes();
+    let letters = ticker.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let Some((day, [side, strike @ ..])) = ticker[letters..].split_at_checked(6) else {
+        return false;
+    };
+    (1..=6).contains(&letters)
+        && day.iter().all(u8::is_ascii_digit)
+        && matches!(side.to_ascii_uppercase(), b'C' | b'P')
+        && strike.first().is_some_and(u8::is_ascii_digit)
+        && strike.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.')
 }
 
 /// Whether a text can be a ticker.

@@ -8,6 +8,8 @@ use std::cmp::Ordering;
 
 use serde::{Deserialize, Serialize};
 
+use crate::named::text_enum;
+
 /// What the sign of a quantity means.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -50,15 +52,14 @@ pub enum IncomeSign {
     Unknown,
 }
 
-/// What a total contains.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum TotalMeaning {
-    /// What was paid or received: fees and taxes are part of it.
-    #[default]
-    Net,
-    /// Quantity × price, before fees and taxes.
-    Gross,
+text_enum! {
+    /// What a total contains.
+    TotalMeaning {
+        /// What was paid or received: fees and taxes are part of it.
+        Net = "net",
+        /// Quantity × price, before fees and taxes.
+        Gross = "gross",
+    }
 }
 
 /// The rule of a file.
@@ -71,8 +72,8 @@ pub struct SignRule {
     /// The sign of income where positive totals are money out.
     #[serde(default = "unknown")]
     pub income: IncomeSign,
-    /// What a total contains.
-    pub total: TotalMeaning,
+    /// What a total contains; nothing if neither the file nor a setting shows it.
+    pub total: Option<TotalMeaning>,
     /// Fees and taxes that are paid are negative.
     pub fees_are_negative: bool,
 }
@@ -97,8 +98,9 @@ impl SignRule {
             AmountSign::PositiveIsOut => "positive totals are money out",
         };
         let total = match self.total {
-            TotalMeaning::Net => "fees are part of the total",
-            TotalMeaning::Gross => "fees come on top of the total",
+            Some(TotalMeaning::Net) => "fees are part of the total",
+            Some(TotalMeaning::Gross) => "fees come on top of the total",
+            None => "nothing shows whether fees are part of the total",
         };
         format!("{quantity}; {amount}; {total}")
     }
@@ -345,7 +347,9 @@ mod tests {
 
     #[test]
     fn the_rule_is_stated_once_for_all_cells() {
-        let rule = SignRule { quantity: QuantitySign::PositiveComesIn, ..SignRule::default() };
+        let total = Some(TotalMeaning::Net);
+        let rule =
+            SignRule { quantity: QuantitySign::PositiveComesIn, total, ..SignRule::default() };
         let sentence = "Positive quantities come in, negative ones leave; totals have no sign; fees \
                         are part of the total";
         assert_eq!(rule.sentence(), sentence);

@@ -189,8 +189,13 @@ fn a_total_must_follow_from_quantity_price_and_fee() {
         &["buy A 3.0 33.333333333333333333 100.00 EUR"],
     );
     refuses(
+        &format!("{header}2024-05-15|buy|A|10|150.25|1.00|1502.60"),
+        "The total 1502.60 does not follow from 10 × 150.25 + 1.00",
+    );
+    refuses(
         &format!("{header}2024-05-15|buy|A|10|150.25|1.00|1502.50"),
-        "The total 1502.50 does not follow from 10 × 150.25 + 1.00",
+        "Nothing shows whether the total 1502.50 contains the fees and taxes of 1.00: state it \
+         (total_meaning)",
     );
     refuses(
         &format!("{header}2024-05-15|sell|A|10|150.25||1520.50"),

@@ -33,6 +33,16 @@ pub(super) struct Numbers {
 }
 
 impl Numbers {
+    /// The same with contracts for a hundred shares, of which the price is that of one share.
+    pub(super) fn of_contracts(self) -> Self {
+        let of_contract = |price: Number| Number {
+            value: price.value.saturating_mul(Decimal::ONE_HUNDRED),
+            decimals: price.decimals.saturating_sub(2),
+            ..price
+        };
+        Self { price: self.price.map(of_contract), ..self }
+    }
+
     /// What the shares themselves come to by the total.
     fn shares_by_total(&self, meaning: TotalMeaning) -> Fraction {
         let total = of_decimal(self.total.value.abs());

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use crate::import::transaction::header_names::known_key;
+use crate::import::transaction::status_words::{Status, status};
 
 /// What a word for a type means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,6 +58,9 @@ pub(super) fn meaning(text: &str) -> Option<TypeWord> {
         };
         WORDS.iter().flat_map(words).collect()
     });
+    if is_taken_back(text) {
+        return None;
+    }
     let find = |text: &str| MEANINGS.get(known_key(text).as_str()).copied();
     // `Dividend (Ordinary)`, `BUY - MARKET`: what stands behind is a detail.
     let before = text.split(['(', '[']).next().unwrap_or_default();
@@ -69,6 +73,32 @@ pub(super) fn meaning(text: &str) -> Option<TypeWord> {
         STARTS.iter().find(starts).map(|(meaning, _)| *meaning)
     })
 }
+
+/// Whether the detail behind a word states that nothing happened, or that it is taken back:
+/// `Buy (Cancelled)`, `Dividend - Reversal`.
+pub(super) fn is_taken_back(text: &str) -> bool {
+    let details = text.split(['(', '[', ')', ']']).flat_map(|part| part.split(" - ")).skip(1);
+    details.map(str::trim).any(|detail| {
+        matches!(status(detail), Some(Status::Pending | Status::Refused | Status::Reversed))
+            || TAKEN_BACK.contains(&known_key(detail).as_str())
+    })
+}
+
+/// Details that no status has, but that take something back.
+const TAKEN_BACK: [&str; 12] = [
+    "cancel",
+    "cancellation",
+    "cancelation",
+    "correction",
+    "corrected",
+    "reverse",
+    "storno",
+    "stornierung",
+    "korrektur",
+    "annulation",
+    "annulment",
+    "rettifica",
+];
 
 use TypeWord::{
     Buy, Deposit, Dividend, Fee, Interest, Reinvestment, Sell, Split, Trade, Transfer, TransferIn,
@@ -245,6 +275,12 @@ mod tests {
             ("", None),
             ("Buyback tender", None),
             ("Merger", None),
+            ("Buy (Cancelled)", None),
+            ("SELL - CANCELED", None),
+            ("Dividend (Reversal)", None),
+            ("Buy [Correction]", None),
+            ("Kauf - Storno", None),
+            ("Buy (Executed)", Some(Buy)),
             ("BUY - MARKET", Some(Buy)),
             ("Electronic Funds Transfer Received (Cash)", Some(Deposit)),
             ("Qual Div Reinvest", Some(Dividend)),

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use purser_core::error::Problems;
 use purser_core::import::settings::{AmountStrategy, BalanceCheck, DebtSign, Separator, Signage};
+use purser_core::import::trade::signs::TotalMeaning;
 use purser_core::text::number::NumberFormat;
 use serde_json::json;
 use utoipa::openapi::schema::{ObjectBuilder, Type};
@@ -128,6 +129,11 @@ const SETTINGS: [Setting; purser_core::import::settings::SETTINGS.len()] = [
          currency than the total is no part of it and is not booked.",
     ),
     text(
+        "cost_col_label",
+        "The header of the column with what shares cost that come in without money; trades only. \
+         Without such a column it is the total of the row, else quantity × price.",
+    ),
+    text(
         "status_col_label",
         "The header of the column that states whether an order was executed; trades only. Rows of \
          orders that were cancelled, or wait, are left out.",
@@ -185,6 +191,13 @@ const SETTINGS: [Setting; purser_core::import::settings::SETTINGS.len()] = [
         "Which sign a debt has among the balances of accounts. If it is not sent, debts are \
          positive; if one of them is negative, a person must choose. Accounts only.",
         names::<DebtSign>,
+    ),
+    Setting(
+        "total_meaning",
+        "What the totals of trades contain: `net` is what was paid or received, `gross` is before \
+         fees and taxes. If it is not sent, it is found where quantity × price show it; else rows \
+         for which it matters are invalid. Trades only.",
+        names::<TotalMeaning>,
     ),
     Setting(
         "has_header",

@@ -39,7 +39,10 @@ pub(super) struct ImportedTrade {
     /// The exact amount of money; positive for money out.
     #[schema(required, example = "1513.50")]
     amount_decimal: Option<String>,
-    /// The code of the currency of price, fee and amount.
+    /// What shares cost that come in without money; null for other types, and if it isn't known.
+    #[schema(required, example = "1200.00")]
+    cost: Option<String>,
+    /// The code of the currency of price, fee, amount and cost.
     #[schema(required, example = "USD")]
     currency: Option<String>,
     /// What one unit of the currency is worth in the account's, if the file states it; else null.
@@ -74,6 +77,7 @@ impl ImportedTrade {
             price: field("price"),
             fee: field("fee"),
             amount_decimal: field("amount"),
+            cost: field("cost"),
             currency: field("currency"),
             exchange_rate: field("exchange_rate"),
             split_ratio: field("split_ratio"),

@@ -177,7 +177,7 @@ impl Content {
             Some(Amount::of_entry(amount, currency))
         });
         let name = row_content::Content::Plain(content.clone()).name();
-        let shown = ["price", "fee", "exchange_rate", "split_ratio", "name", "notes"];
+        let shown = ["price", "fee", "cost", "exchange_rate", "split_ratio", "name", "notes"];
         let others: Vec<String> = shown
             .iter()
             .filter_map(|name| Some((name, field(name)?)))

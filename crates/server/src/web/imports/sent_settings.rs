@@ -20,6 +20,7 @@ pub(super) fn sent(form: &Form) -> BTreeMap<String, Option<String>> {
         "amount_type_inflow_value",
         "balance_check",
         "debt_sign",
+        "total_meaning",
         "has_header",
         "row_filter",
         "rows_to_skip",

@@ -7,7 +7,7 @@ mod formats;
 
 use std::collections::BTreeMap;
 
-use formats::{balance_check, debt_sign, division, formats, sheet, strategy};
+use formats::{balance_check, debt_sign, division, formats, sheet, strategy, total_meaning};
 use purser_app::imports::Import;
 use purser_core::error::{Error, Result};
 use purser_core::import::kinds::Kind;
@@ -147,6 +147,7 @@ impl Fields {
         let spec = layout.kind.spec();
         let mut formats = formats(layout, set);
         formats.push(debt_sign(set));
+        formats.push(total_meaning(layout, set));
         formats.push(balance_check(set));
         formats.retain(|field| spec.settings.contains(&field.name));
         let is_fixed = layout.kind.program().is_some();

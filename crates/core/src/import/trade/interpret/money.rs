@@ -5,11 +5,9 @@ use rust_decimal::Decimal;
 use super::Interpreter;
 use crate::import::cells::Cells;
 use crate::import::plain::cell_reader::{CellReader, Reasons};
-use crate::import::trade::signs::{Flow, TotalMeaning};
-use crate::import::trade::total::Numbers;
+use crate::import::trade::signs::Flow;
 use crate::import::transaction::interpret::is_placeholder;
 use crate::ledger::trade::{Effect, Terms, TradeType, UnitFlow};
-use crate::limits::QUANTITY_MAX;
 use crate::money::Currency;
 use crate::money::decimal::within_limits;
 use crate::money::exact::value_of;
@@ -21,19 +19,21 @@ use crate::text::quoted;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct MoneyCells {
     pub(super) quantity: Option<Number>,
-    price: Option<Number>,
+    pub(super) price: Option<Number>,
     pub(super) total: Option<Number>,
+    /// What shares cost that come in, as a column of its own states it.
+    pub(super) cost: Option<Number>,
     /// Fees and taxes together, not negative.
-    fees: Decimal,
-    fee_decimals: u32,
+    pub(super) fees: Decimal,
+    pub(super) fee_decimals: u32,
     /// The currency of the total and of what is booked.
     pub(super) currency: Currency,
     /// The rate that the row states for the account's currency.
     pub(super) rate: Option<Decimal>,
     /// The price is in another currency than the total.
-    is_converted: bool,
+    pub(super) is_converted: bool,
     /// The rate between the two, in a direction that the total shows.
-    price_rate: Option<Number>,
+    pub(super) price_rate: Option<Number>,
 }
 
 impl MoneyCells {
@@ -49,6 +49,7 @@ impl MoneyCells {
         let quantity = number(columns.qty, reasons)?;
         let price = number(columns.price, reasons)?;
         let total = number(columns.amount, reasons)?;
+        let cost = of.number_or_zero(cells, columns.cost, reasons)?;
         let named = [price, total].into_iter().flatten().find_map(|number| number.currency);
         let home = of.account_currency(account);
         let stated = of.currency(cells, columns.currency, home, reasons)?;
@@ -66,8 +67,12 @@ impl MoneyCells {
         let is_foreign = tax_currency.is_some_and(|its| its != currency) && total.is_some();
         let (fees, fee_decimals) = of.fees(cells, columns.tax.filter(|_| !is_foreign), reasons)?;
         let mut agrees = true;
-        let both = [(columns.price, price, price_currency), (columns.amount, total, currency)];
-        for (column, number, currency) in both {
+        let all = [
+            (columns.price, price, price_currency),
+            (columns.amount, total, currency),
+            (columns.cost, cost, currency),
+        ];
+        for (column, number, currency) in all {
             agrees &= of.agrees(column, number, currency, reasons);
         }
         let is_converted = total.is_some() && price.is_some() && currency != price_currency;
@@ -90,6 +95,7 @@ impl MoneyCells {
             quantity,
             price,
             total,
+            cost,
             fees,
             fee_decimals,
             currency,
@@ -99,7 +105,7 @@ impl MoneyCells {
         })
     }
 
-    fn units(&self, value: Decimal) -> Option<i64> {
+    pub(super) fn units(&self, value: Decimal) -> Option<i64> {
         let scale = self.currency.scale();
         value_of(value, Decimal::ONE, scale).filter(|amount| within_limits(*amount, scale))
     }
@@ -113,6 +119,16 @@ impl Interpreter<'_> {
         column: Option<usize>,
         reasons: &mut Reasons,
     ) -> Option<Option<Number>> {
+        let number = self.number_or_zero(cells, column, reasons)?;
+        Some(number.filter(|number| !number.value.is_zero()))
+    }
+
+    fn number_or_zero(
+        &self,
+        cells: Cells<'_>,
+        column: Option<usize>,
+        reasons: &mut Reasons,
+    ) -> Option<Option<Number>> {
         let Some((column, cell)) = column.zip(CellReader::text(cells, column)) else {
             return Some(None);
         };
@@ -120,7 +136,7 @@ impl Interpreter<'_> {
             return Some(None);
         }
         match parse_number(cell, self.number_format) {
-            Ok(number) => Some(Some(number).filter(|number| !number.value.is_zero())),
+            Ok(number) => Some(Some(number)),
             Err(error) => {
                 self.cells.report(column, error, reasons);
                 None
@@ -202,14 +218,15 @@ impl Interpreter<'_> {
     pub(super) fn terms(
         &self,
         cells: &MoneyCells,
-        trade_type: TradeType,
-        money: Option<Flow>,
+        (trade_type, money): (TradeType, Option<Flow>),
+        is_option: bool,
         reasons: &mut Reasons,
     ) -> Option<(Terms, Effect)> {
+        self.check_is_no_money(cells, trade_type, reasons)?;
         let none =
             Terms { trade_type, quantity: Decimal::ZERO, price: Decimal::ZERO, fee: 0, amount: 0 };
         let terms = if trade_type.unit_flow() != UnitFlow::None {
-            self.terms_of_shares(cells, trade_type, money, reasons)?
+            self.terms_of_shares(cells, (trade_type, money), is_option, reasons)?
         } else if trade_type.is_money() {
             self.terms_of_money(cells, none, reasons)?
         } else {
@@ -222,139 +239,14 @@ impl Interpreter<'_> {
         if effect.is_none() {
             reasons.push("The amount of the trade is too large");
         }
-        Some((terms, effect?))
-    }
-
-    fn terms_of_shares(
-        &self,
-        cells: &MoneyCells,
-        trade_type: TradeType,
-        money: Option<Flow>,
-        reasons: &mut Reasons,
-    ) -> Option<Terms> {
-        let Some(shown) = cells.quantity else {
-            reasons.push("The number of shares is blank");
-            return None;
+        let cost = match trade_type {
+            TradeType::TransferIn => self.cost(cells, &terms, is_option, reasons)?,
+            _ => None,
         };
-        let quantity = shown.value.abs().normalize();
-        if quantity > Decimal::from(QUANTITY_MAX) {
-            reasons.push(format!("There are more than {QUANTITY_MAX} shares"));
-            return None;
-        }
-        if cells.price.is_some_and(|price| price.value.is_sign_negative()) {
-            reasons.push("The price is negative");
-            return None;
-        }
-        let fee = if trade_type.is_priced() { self.fee_units(cells, reasons)? } else { 0 };
-        // Shares that move have a price perhaps, and no money.
-        let total = cells.total.filter(|_| trade_type.is_priced());
-        let numbers = total.map(|total| Numbers {
-            quantity: shown,
-            price: cells.price,
-            total,
-            fees: cells.fees,
-            fee_decimals: cells.fee_decimals,
-            money: money.unwrap_or(Flow::Out),
-            rate: cells.price_rate,
-        });
-        let price = match (numbers, cells.price) {
-            (None, Some(price)) => price.value.normalize(),
-            (None, None) if !trade_type.is_priced() => Decimal::ZERO,
-            (None, None) => {
-                reasons.push("Neither a price nor a total states what the shares cost");
-                return None;
-            }
-            (Some(numbers), _) => self.price(cells, &numbers, fee, reasons)?,
-        };
-        Some(Terms { trade_type, quantity, price, fee, amount: 0 })
+        effect.map(|effect| (terms, Effect { cost: effect.cost.or(cost), ..effect }))
     }
 
-    /// The price, once the total is proven: that of the row if it comes to the total exactly, else
-    /// the one that does.
-    fn price(
-        &self,
-        cells: &MoneyCells,
-        numbers: &Numbers,
-        fee: i64,
-        reasons: &mut Reasons,
-    ) -> Option<Decimal> {
-        let meaning = self.rule.total;
-        let (scale, total) = (cells.currency.scale(), cells.units(numbers.total.value.abs()));
-        if let (Some(price), Some(total), false) = (numbers.price, total, cells.is_converted) {
-            let price = price.value.normalize();
-            let paid = value_of(numbers.quantity.value.abs(), price, scale);
-            let paid = paid.and_then(|value| match (meaning, numbers.money) {
-                (TotalMeaning::Gross, _) => Some(value),
-                (TotalMeaning::Net, Flow::Out) => value.checked_add(fee),
-                (TotalMeaning::Net, Flow::In) => value.checked_sub(fee),
-            });
-            if paid == Some(total) {
-                return Some(price);
-            }
-        }
-        if cells.is_converted && numbers.rate.is_none() {
-            reasons.push("The total is in another currency than the price, and no rate is stated");
-            return None;
-        }
-        if !numbers.is_proven(meaning) {
-            reasons.push(format!("The total {} does not follow from {}", shown(&numbers.total), {
-                let price = numbers.price.map(|price| shown(&price)).unwrap_or_default();
-                let fees = match (meaning, numbers.money, numbers.fees.is_zero()) {
-                    (TotalMeaning::Gross, ..) | (.., true) => String::new(),
-                    (_, Flow::Out, false) => format!(" + {}", numbers.fees),
-                    (_, Flow::In, false) => format!(" − {}", numbers.fees),
-                };
-                format!("{} × {price}{fees}", shown(&numbers.quantity))
-            }));
-            return None;
-        }
-        let price = numbers.price_by_total(meaning);
-        if price.is_none() {
-            reasons.push("The total leaves nothing for the shares");
-        }
-        price
-    }
-
-    fn terms_of_money(
-        &self,
-        cells: &MoneyCells,
-        terms: Terms,
-        reasons: &mut Reasons,
-    ) -> Option<Terms> {
-        if terms.trade_type == TradeType::Fee {
-            return Some(Terms { amount: self.amount_of(cells, true, reasons)?, ..terms });
-        }
-        let total = self.amount_of(cells, false, reasons)?;
-        let fee = self.fee_units(cells, reasons)?;
-        let amount = match self.rule.total {
-            TotalMeaning::Net => total.checked_add(fee)?,
-            TotalMeaning::Gross => total,
-        };
-        Some(Terms { amount, fee, ..terms })
-    }
-
-    /// The money of a row without shares, not negative. What is a fee by its type may stand in the
-    /// column of fees alone.
-    pub(super) fn amount_of(
-        &self,
-        cells: &MoneyCells,
-        is_fee: bool,
-        reasons: &mut Reasons,
-    ) -> Option<i64> {
-        let value = cells.total.map(|total| total.value.abs());
-        let value = value.or(Some(cells.fees).filter(|fees| is_fee && !fees.is_zero()));
-        let Some(value) = value else {
-            reasons.push("The amount is blank");
-            return None;
-        };
-        let amount = cells.units(value);
-        if amount.is_none() {
-            reasons.push("The amount is too large");
-        }
-        amount
-    }
-
-    fn fee_units(&self, cells: &MoneyCells, reasons: &mut Reasons) -> Option<i64> {
+    pub(super) fn fee_units(&self, cells: &MoneyCells, reasons: &mut Reasons) -> Option<i64> {
         let fee = cells.units(cells.fees);
         if fee.is_none() {
             reasons.push("The fee is too large");
@@ -363,10 +255,20 @@ impl Interpreter<'_> {
     }
 }
 
+/// Why it isn't known what money moved.
+pub(super) fn fees_unknown(cells: &MoneyCells) -> String {
+    let total = cells.total.as_ref().map(shown).unwrap_or_default();
+    format!(
+        "Nothing shows whether the total {total} contains the fees and taxes of {}: state it \
+         (total_meaning)",
+        cells.fees
+    )
+}
+
 fn has_digit(cell: &str) -> bool {
     cell.bytes().any(|byte| byte.is_ascii_digit())
 }
 
-fn shown(number: &Number) -> String {
+pub(super) fn shown(number: &Number) -> String {
     number.value.abs().to_string()
 }

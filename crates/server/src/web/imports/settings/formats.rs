@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use purser_core::import::layout::{AmountSource, Layout};
 use purser_core::import::settings::Signage;
+use purser_core::import::trade::signs::TotalMeaning;
 use purser_core::text::number::NumberFormat;
 
 use super::super::sentences::example_of;
@@ -138,6 +139,17 @@ pub(super) fn debt_sign(set: &BTreeMap<&'static str, String>) -> Field {
     field.choices = choices;
     field.value = set.get("debt_sign").cloned().unwrap_or_default();
     field
+}
+
+pub(super) fn total_meaning(layout: &Layout, set: &BTreeMap<&'static str, String>) -> Field {
+    let text = |meaning| match meaning {
+        TotalMeaning::Net => "what was paid or received, with fees and taxes",
+        TotalMeaning::Gross => "what it was before fees and taxes",
+    };
+    let found = layout.sign_rule.as_ref().and_then(|rule| rule.total).map(text);
+    let mut choices = vec![as_found(found.map(str::to_owned), NOT_KNOWN)];
+    choices.extend(TotalMeaning::ALL.iter().map(|one| Choice::new(one.as_str(), text(*one))));
+    field("total_meaning", "A total is", choices, set)
 }
 
 pub(super) fn balance_check(set: &BTreeMap<&'static str, String>) -> Field {
