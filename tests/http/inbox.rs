@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::both;
 use crate::support::{Dice, Family, Options, Server, sql, until};
@@ -228,6 +228,52 @@ both! {
         assert!(reason.contains("first file of its kind"), "{reason}");
         inbox.drop_file("Checking/3.sta", &of(2, ["90,00", "80,00"]).replace("2/1", "2"));
         assert_eq!(inbox.wait_for("imported/3.sta"), "");
+    }
+
+    fn a_statement_of_one_number_in_another_currency_waits(server) {
+        let inbox = Inbox::of(&mut server);
+        let rate = json!({ "base": "EUR", "quote": "USD", "date": "2024-01-01", "rate": "2" });
+        inbox.family.api.post("/api/v1/exchange_rates", &rate).expect_status(201);
+        inbox.drop_file("Checking/january.sta", &of_bank("123456", 1, ["100,00", "90,00"]));
+        inbox.wait_for("waiting/january.sta");
+        inbox.publish();
+        let euros = of_bank("123456", 2, ["90,00", "80,00"]).replace("USD", "EUR");
+        inbox.drop_file("Checking/february.sta", &euros);
+        let reason = inbox.wait_for("waiting/february.sta");
+        let named = "is of an account in EUR, and Checking is one in USD";
+        assert!(reason.contains(named), "{reason}");
+        assert_eq!(inbox.transactions(), 1);
+        // The number is answered for with the account, and the next one is known.
+        let api = &inbox.family.api;
+        let import = inbox.imports().into_iter().find(|it| it["status"] == "pending").unwrap();
+        let path = format!("/api/v1/imports/{}", import["id"].as_str().unwrap());
+        api.patch(&path, &json!({ "balance_check": "ignore_account" })).expect_status(200);
+        inbox.publish();
+        assert_eq!(inbox.transactions(), 2);
+        let march = of_bank("123456", 3, ["80,00", "70,00"]).replace("USD", "EUR");
+        inbox.drop_file("Checking/march.sta", &march);
+        inbox.wait_for("imported/march.sta");
+    }
+
+    fn accounts_of_one_number_are_known_by_their_kind(server) {
+        let inbox = Inbox::of(&mut server);
+        let of = |kind: &str, month: u32, balance: &str| format!(
+            "OFXHEADER:100\nDATA:OFXSGML\nVERSION:102\n\n<OFX><BANKMSGSRSV1><STMTTRNRS><STMTRS>\
+             <CURDEF>USD<BANKACCTFROM><BANKID>1<ACCTID>12345<ACCTTYPE>{kind}</BANKACCTFROM>\
+             <BANKTRANLIST><DTSTART>2024{month:02}01<DTEND>2024{month:02}28<STMTTRN>\
+             <TRNTYPE>DEBIT<DTPOSTED>2024{month:02}02<TRNAMT>-10.00<FITID>{kind}{month}<NAME>Shop\
+             </STMTTRN></BANKTRANLIST><LEDGERBAL><BALAMT>{balance}<DTASOF>2024{month:02}28\
+             </LEDGERBAL></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>"
+        );
+        inbox.drop_file("Checking/january.ofx", &of("CHECKING", 1, "-10.00"));
+        inbox.wait_for("waiting/january.ofx");
+        inbox.publish();
+        inbox.drop_file("Checking/february.ofx", &of("CHECKING", 2, "-20.00"));
+        inbox.wait_for("imported/february.ofx");
+        // Its balance happens to follow, and it has no folder of its own.
+        inbox.drop_file("savings.ofx", &of("SAVINGS", 3, "-30.00"));
+        inbox.wait_for("waiting/savings.ofx");
+        assert_eq!(inbox.transactions(), 2);
     }
 
     fn a_publish_that_fails_waits_with_the_reason(server) {

@@ -114,6 +114,8 @@ pub const REPORT_CONVERSIONS_MAX: usize = 100_000;
 pub const SERIES_FOUND_MAX: usize = 500;
 /// The longest line of a file in the server's own NDJSON: more than the longest notes and parts.
 pub const NATIVE_LINE_BYTES_MAX: usize = 4 * 1024 * 1024;
+/// A file that isn't a table as text: statements of banks, QIF, spreadsheets, archives.
+pub const STATEMENT_BYTES_MAX: u64 = 32 * 1024 * 1024;
 /// A file in the server's own format, also once it is unpacked.
 pub const NATIVE_FILE_BYTES_MAX: u64 = 256 * 1024 * 1024;
 /// Content in the server's own format that is a text in the request.

@@ -101,7 +101,8 @@ impl Storage {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Imports")]
 pub(crate) struct Imports {
-    /// Largest CSV file, in bytes; a file in the server's own format may have 256 MiB
+    /// Largest CSV file, in bytes; statements, QIF and spreadsheets may have 32 MiB, a PDF 25 MiB,
+    /// a file in the server's own format 256 MiB
     #[arg(
         long,
         env = "PURSER_MAX_CSV_BYTES",

@@ -133,3 +133,77 @@ fn other_fields_have_limits_too() {
     assert!([400, 413, 422].contains(&refused.status), "{}", refused.status);
     assert_eq!(count(&family.api), 0);
 }
+
+/// A file of OFX of at least so many bytes.
+fn ofx(bytes: usize) -> Vec<u8> {
+    let mut text = "OFXHEADER:100\nDATA:OFXSGML\nVERSION:102\n\n<OFX><BANKMSGSRSV1><STMTTRNRS>\
+                    <STMTRS><CURDEF>USD<BANKACCTFROM><BANKID>1<ACCTID>123456<ACCTTYPE>CHECKING\
+                    </BANKACCTFROM><BANKTRANLIST>"
+        .to_owned();
+    // What isn't known is passed over.
+    let filler = format!("<XFILLER>{}</XFILLER>\n", "x".repeat(1_000));
+    while text.len() < bytes {
+        text.push_str(&filler);
+    }
+    text.push_str(
+        "<STMTTRN><TRNTYPE>DEBIT<DTPOSTED>20240102<TRNAMT>-1.00<FITID>1<NAME>Shop</STMTTRN>\
+         </BANKTRANLIST><LEDGERBAL><BALAMT>-1.00<DTASOF>20240102</LEDGERBAL></STMTRS></STMTTRNRS>\
+         </BANKMSGSRSV1></OFX>",
+    );
+    text.into_bytes()
+}
+
+/// A document of exactly so many bytes.
+fn pdf(bytes: usize) -> Vec<u8> {
+    let mut document = super::pdf::statement(true);
+    document.resize(bytes, b' ');
+    document
+}
+
+#[test]
+fn documents_and_statements_may_be_larger_than_a_csv() {
+    let server = Server::start(Backend::Sqlite);
+    let family = server.family();
+    let send = |import_type: &str, name: &str, content: &[u8]| {
+        let form = Multipart::new().text("type", import_type).file(
+            "file",
+            name,
+            "application/octet-stream",
+            content,
+        );
+        family.api.post_form(IMPORTS, &form)
+    };
+    for (import_type, name, content) in [
+        ("PdfImport", "a.pdf", pdf(12 << 20)),
+        ("PdfImport", "a.pdf", pdf(25 << 20)),
+        ("TransactionImport", "a.ofx", ofx(12 << 20)),
+    ] {
+        let import = send(import_type, name, &content).expect_status(201).json();
+        assert_ne!(import["data"]["stats"]["valid_rows_count"], 0, "{import}");
+    }
+    for (import_type, name, content, max) in [
+        ("PdfImport", "a.pdf", pdf((25 << 20) + 1), "25 MiB"),
+        ("TransactionImport", "a.ofx", ofx(32 << 20), "32 MiB"),
+        // It has the look of the server's own format, and isn't.
+        ("TransactionImport", "a.csv", [b"{".to_vec(), vec![b' '; 10 << 20]].concat(), "10 MiB"),
+    ] {
+        let refused = send(import_type, name, &content).expect_error(422, "file_too_large");
+        assert_eq!(refused["message"], format!("The file is larger than {max}"));
+    }
+    assert_whole(&server);
+}
+
+#[test]
+fn documents_have_to_be_files() {
+    let server = Server::start(Backend::Sqlite);
+    let family = server.family();
+    let document = "%PDF-1.4\n1 0 obj\n<< /Type /Catalog >>\nendobj\n";
+    let fields = json!({ "type": "PdfImport", "raw_file_content": document });
+    let form = Multipart::new().text("type", "PdfImport").text("raw_file_content", document);
+    for answer in [family.api.post(IMPORTS, &fields), family.api.post_form(IMPORTS, &form)] {
+        let refused = answer.expect_error(422, "invalid_file_type");
+        assert!(refused["message"].as_str().unwrap().contains("sent as a file"), "{refused}");
+    }
+    assert_eq!(count(&family.api), 0);
+    assert_whole(&server);
+}

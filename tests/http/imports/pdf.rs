@@ -42,6 +42,23 @@ pub(crate) fn statement(has_balances: bool) -> Vec<u8> {
     document(&[page], compressed)
 }
 
+/// A statement with a balance beside each row, and none before the first or after the last.
+fn without_ends() -> Vec<u8> {
+    let mut page = Page::default();
+    for (y, [day, text, amount, balance]) in [
+        (760, ["Date", "Description", "Amount", "Balance"]),
+        (746, ["2026-01-02", "Salary", "2000.00", "2100.00"]),
+        (732, ["2026-01-15", "Bakery", "-12.50", "2087.50"]),
+        (718, ["2026-01-31", "Rent", "-800.00", "1287.50"]),
+    ] {
+        page.left(40, y, day);
+        page.left(120, y, text);
+        page.right(440, y, amount, Style::PLAIN);
+        page.right(560, y, balance, Style::PLAIN);
+    }
+    document(&[page], Style::PLAIN)
+}
+
 fn form(document: &[u8], fields: &Value) -> Multipart {
     let texts = fields.as_object().unwrap().iter();
     texts
@@ -125,6 +142,29 @@ both_whole! {
         let fields = json!({ "account_id": account, "balance_check": "ignore" });
         let answered = upload_pdf(&family.api, &statement(false), &fields);
         assert_eq!(answered["status_detail"]["publishable"], true, "{answered}");
+    }
+
+    fn rows_that_may_be_missing_at_its_ends_are_asked_about(server) {
+        let family = server.family();
+        let account = euros(&family);
+        let fields = json!({ "account_id": account });
+        let import = upload_pdf(&family.api, &without_ends(), &fields);
+        assert_eq!(import["status_detail"]["configured"], false, "{import}");
+        let problems = import["source"]["problems"].to_string();
+        for end in ["before the first row", "after the last row"] {
+            assert!(problems.contains(end), "{problems}");
+        }
+        let fields = json!({ "account_id": account, "balance_check": "ignore_ends" });
+        let answered = upload_pdf(&family.api, &without_ends(), &fields);
+        assert_eq!(answered["status_detail"]["publishable"], true, "{answered}");
+        // The balances between its rows are still compared, and kept.
+        assert_eq!(answered["source"]["balance"]["proofs"], 2, "{answered}");
+        publish_again(&family.api, &answered);
+        let statements = family.api.get("/api/v1/statements").expect_status(200).json();
+        let kept = &statements["statements"][0];
+        assert_eq!(kept["closing_balance_decimal"], "1287.50", "{statements}");
+        let another = upload_pdf(&family.api, &without_ends(), &json!({ "account_id": account }));
+        assert_eq!(another["status_detail"]["configured"], false, "no later file takes it over");
     }
 
     fn what_cannot_be_read_is_refused_and_hurts_nobody(server) {

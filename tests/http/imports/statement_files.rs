@@ -285,6 +285,17 @@ both_whole! {
         assert_eq!(accounts[0]["balance_decimal"], "95.50", "{accounts:?}");
     }
 
+    fn a_new_card_that_may_be_owed_is_asked_about(server) {
+        let family = server.family();
+        let card = OFX.replace("CHECKING", "CREDITLINE");
+        let import = upload(&family.api, &card, &json!({}));
+        assert_eq!(import["status_detail"]["publishable"], false, "{import}");
+        let refused = family.api.post(&path(&import, "/publish"), &json!({}));
+        let refused = refused.expect_error(422, "not_proven");
+        assert!(refused["message"].as_str().unwrap().contains("if that is owed"), "{refused}");
+        publish(&family.api, &card, &json!({ "balance_check": "ignore" }));
+    }
+
     fn a_statement_of_another_account_is_not_taken_by_itself(server) {
         let family = server.family();
         let main = family.account("Main", "depository");

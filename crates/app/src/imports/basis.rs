@@ -236,8 +236,13 @@ impl Basis {
         content: &NewContent,
         notes: &mut Vec<String>,
     ) -> Result<Draft> {
-        let sizes = (content.stored.content.bytes, content.csv_bytes_max);
-        size::require(self.import.import_type, content.name.is_some(), sizes)?;
+        size::require(
+            files,
+            (access.family(), &content.stored),
+            self.import.import_type,
+            content.name.is_some(),
+            content.csv_bytes_max,
+        )?;
         if !spec.edits.is_empty() {
             notes.push(DROPPED.to_owned());
             spec.edits.clear();

@@ -31,6 +31,7 @@ impl DecodedFile {
         })?;
         let (facts, pages) = found;
         self.source.unproven = facts.unproven();
+        self.source.unstated_ends = facts.unstated_ends;
         self.statements = Some(facts.statements);
         self.pages = pages;
         self.take(files, family, table)

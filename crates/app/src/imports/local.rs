@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use purser_core::error::{Error, Result};
 use purser_core::ids::{FileId, ImportId};
+use purser_core::import::import_type::ImportType;
 use purser_core::text::size::size;
 use purser_store::files::FileStore;
 use purser_store::imports::{self, Import};
@@ -17,6 +18,7 @@ use super::progress::{Registry, Running};
 use super::publish::{self, PublishOrigin, Queued};
 use super::reading::InterpretationContext;
 use super::request::Request;
+use super::size::{HEAD_BYTES, bytes_max};
 use super::stored::Stored;
 use super::upload::{Retry, Upload, Uploaded};
 use crate::jobs::execution::execute;
@@ -47,26 +49,37 @@ impl Local<'_> {
         request: Request,
         source: &mut impl Read,
         name: Option<String>,
-        bytes_max: u64,
+        csv_bytes_max: u64,
     ) -> Result<Upload> {
         let account = request.account;
         let context = self.store.read_blocking(self.access.clone(), |tx| {
             InterpretationContext::of_upload(tx, account)
         })?;
-        let content = self.copy(source, bytes_max)?.map(|stored| (stored, name));
+        let content =
+            self.copy(source, request.import_type, csv_bytes_max)?.map(|stored| (stored, name));
         Upload::read(request, content, &context, self.store, self.files)
     }
 
-    /// Copies a file into the data directory; `None` if it is blank.
-    pub(crate) fn copy(&self, source: &mut impl Read, bytes_max: u64) -> Result<Option<Stored>> {
+    /// Copies a file into the data directory, if it is no larger than one of its type may be;
+    /// `None` if it is blank.
+    pub(crate) fn copy(
+        &self,
+        source: &mut impl Read,
+        import_type: ImportType,
+        csv_bytes_max: u64,
+    ) -> Result<Option<Stored>> {
         let mut target = self.files.begin()?;
         let mut buffer = vec![0; UPLOAD_BUFFER_BYTES];
         let mut blank = true;
+        let mut head = Vec::new();
         loop {
             let read = source.read(&mut buffer).map_err(Error::internal)?;
             let Some(part) = buffer.get(..read).filter(|part| !part.is_empty()) else { break };
             blank = blank && part.iter().all(u8::is_ascii_whitespace);
             target.write(part)?;
+            let missing = HEAD_BYTES.saturating_sub(head.len()).min(part.len());
+            head.extend_from_slice(&part[..missing]);
+            let bytes_max = bytes_max(&head, Some(import_type), true, csv_bytes_max);
             if target.bytes() > bytes_max {
                 return Err(Error::invalid_code(
                     "file_too_large",

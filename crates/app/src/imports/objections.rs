@@ -4,7 +4,8 @@
 //! * The closing balance of OFX, which has no opening balance, is proven by the ledger, or by the
 //!   statement before: what the ledger has more or less than the bank is the same after both. The
 //!   first statement of an account of which the ledger has nothing before is compared with nothing.
-//! * An account has statements of its own number: a statement of another one is in the wrong place.
+//! * An account has statements of its own number, kind and currency: a statement of another one is
+//!   in the wrong place.
 //! * Rows that can't be read are to be left out, so that balances prove nothing.
 
 mod follows;
@@ -13,7 +14,7 @@ use std::collections::BTreeSet;
 
 use purser_core::error::{Error, Result};
 use purser_core::ids::AccountId;
-use purser_core::import::file_statement::FileStatement;
+use purser_core::import::file_statement::{FileStatement, StatementKind};
 use purser_core::import::layout::Layout;
 use purser_core::import::mapping::MappingKind;
 use purser_core::import::planned_flow::PlannedFlow;
@@ -37,6 +38,9 @@ use super::planning;
 
 /// Earlier statements that are looked at, the latest first.
 const EARLIER_MAX: i64 = 100;
+
+/// The words of OFX for accounts that hold money.
+const OF_MONEY: [&str; 5] = ["CHECKING", "SAVINGS", "MONEYMRKT", "CD", "INVESTMENT"];
 
 /// How objections begin that balances have nothing to do with.
 const OF_ANOTHER: &str = "The statement is of ";
@@ -181,27 +185,32 @@ pub(super) fn of_plan(tx: &mut FamilyTx<'_>, subject: &Subject<'_>) -> Result<Ve
     }
     let existing = imports::existing(tx)?;
     let mut names = Names::new(resolve(subject.mappings, &existing).preparation, subject.account);
-    let mut seen: Vec<&str> = Vec::new();
+    let mut seen: Vec<(&str, Option<&str>)> = Vec::new();
     for one in subject.statements.iter().filter(|one| one.rows > 0) {
-        if seen.contains(&one.account.as_str()) {
+        let its = (one.account.as_str(), one.currency.as_deref());
+        if seen.contains(&its) {
             continue;
         }
-        seen.push(&one.account);
+        seen.push(its);
         let currency = match one.currency.as_deref() {
             Some(code) => Currency::parse(code),
             None => subject.only_account(&one.account).and_then(|id| existing.account_currency(id)),
         };
         let Some(currency) = currency else { continue };
-        let target = names.account(Some(&one.account), currency);
-        let Some(Target::Existing(id)) = target else { continue };
-        if existing.account_currency(id) != Some(currency) {
-            continue;
-        }
-        let account = AccountId(id);
-        let its = Account::read(tx, account, currency)?;
+        let id = match names.account(Some(&one.account), currency) {
+            Some(Target::Existing(id)) => id,
+            Some(Target::Created(_)) if compares_balances && format == FileFormat::Ofx => {
+                found.extend(opens_as_money(one));
+                continue;
+            }
+            _ => continue,
+        };
+        let Some(of_account) = existing.account_currency(id) else { continue };
+        let its = Account::read(tx, AccountId(id), of_account)?;
+        found.extend(its.in_another_currency(one, currency));
         found.extend(its.of_another_account(tx, format, one, subject.by_job)?);
-        if compares_balances && format == FileFormat::Ofx {
-            let its_own = || subject.statements.iter().filter(|other| other.account == one.account);
+        if compares_balances && format == FileFormat::Ofx && of_account == currency {
+            let its_own = || subject.statements.iter().filter(|other| is_of_same(other, one));
             let first_day = its_own().filter_map(|other| other.first_day).min();
             let last = its_own()
                 .filter(|other| has_balance(other))
@@ -212,6 +221,26 @@ pub(super) fn of_plan(tx: &mut FamilyTx<'_>, subject: &Subject<'_>) -> Result<Ve
         }
     }
     Ok(found)
+}
+
+/// That an account which the import makes would open as one that holds money, although it is one
+/// for a debt: some banks write what is owed without a minus.
+fn opens_as_money(stated: &FileStatement) -> Option<String> {
+    let is_of_debt = stated.kind == Some(StatementKind::Card)
+        || stated.kind_word.as_deref().is_some_and(|word| !OF_MONEY.contains(&word));
+    let closing = stated.closing.as_deref().filter(|_| is_of_debt)?;
+    let is_above_zero = !closing.starts_with('-') && closing.contains(|c| matches!(c, '1'..='9'));
+    is_above_zero.then(|| {
+        format!(
+            "The statement of a card or a loan has {closing} at its end: if that is owed, the \
+             account that the import makes would have it as money; make the account first"
+        )
+    })
+}
+
+/// Whether statements are of one account and currency.
+fn is_of_same(one: &FileStatement, other: &FileStatement) -> bool {
+    (&one.account, &one.currency) == (&other.account, &other.currency)
 }
 
 /// An account that exists, and its latest statements.
@@ -230,6 +259,20 @@ impl Account {
         let (earlier, _) = bank_statements::list(tx, &listing, EARLIER_MAX, 0)?;
         let classification = summary.account_type.classification();
         Ok(Self { id, name: summary.name, classification, currency, earlier })
+    }
+
+    /// That the statement is in another currency than the account: accounts of one number may be
+    /// in several currencies. Where a person has answered that, earlier ones are in it, too.
+    fn in_another_currency(&self, stated: &FileStatement, currency: Currency) -> Option<String> {
+        let is_its = |it: &BankStatement| {
+            it.currency == currency
+                && (&it.bank, &it.last_four) == (&stated.bank, &stated.last_four)
+        };
+        let is_known = currency == self.currency || self.earlier.iter().any(is_its);
+        let Self { name, currency: of_account, .. } = self;
+        (!is_known).then(|| {
+            format!("{OF_ANOTHER}an account in {currency}, and {name} is one in {of_account}")
+        })
     }
 
     /// That the statement is of another account than the statements before it.
@@ -252,6 +295,14 @@ impl Account {
             let is_its = |it: &&BankStatement| {
                 it.last_four.as_deref() == Some(number) && it.format == Some(format)
             };
+            let kinds: Vec<StatementKind> =
+                self.earlier.iter().filter(is_its).map(|it| it.kind).collect();
+            if stated.kind.is_some_and(|kind| !kinds.is_empty() && !kinds.contains(&kind)) {
+                return Ok(Some(format!(
+                    "{OF_ANOTHER}another kind of account with the number …{number} than earlier \
+                     ones of the account {name}"
+                )));
+            }
             let banks: Vec<&str> =
                 self.earlier.iter().filter(is_its).filter_map(|it| it.bank.as_deref()).collect();
             let other = bank.filter(|bank| !banks.is_empty() && !banks.contains(bank));
@@ -301,5 +352,24 @@ mod tests {
         let other = format!("{OF_ANOTHER}an account with the number …2222");
         assert_eq!(answer_to(std::slice::from_ref(&differs)), BalanceCheck::Ignore);
         assert_eq!(answer_to(&[differs, other]), BalanceCheck::IgnoreAccount);
+    }
+
+    #[test]
+    fn a_debt_above_zero_may_be_one_that_is_owed() {
+        let of = |kind, word: &str, closing: &str| {
+            opens_as_money(&FileStatement {
+                kind: Some(kind),
+                kind_word: Some(word.to_owned()),
+                closing: Some(closing.to_owned()),
+                ..FileStatement::default()
+            })
+        };
+        use StatementKind::{Bank, Card};
+        assert!(of(Card, "CREDITCARD", "100.00").is_some());
+        assert!(of(Card, "CREDITLINE", "0.01").is_some());
+        assert!(of(Bank, "MORTGAGE", "100.00").is_some());
+        assert!(of(Card, "CREDITCARD", "-100.00").is_none());
+        assert!(of(Card, "CREDITCARD", "0.00").is_none());
+        assert!(of(Bank, "CHECKING", "100.00").is_none());
     }
 }

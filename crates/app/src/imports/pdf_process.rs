@@ -46,20 +46,29 @@ const PAGES_BYTES_MAX: u64 = 128 * 1024 * 1024;
 const FACTS_BYTES_MAX: u64 = 256 * 1024;
 
 /// What a document states about itself, as the process hands it on.
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(default)]
 pub struct DocumentFacts {
-    /// Its balances leave rows unproven.
+    /// Its balances leave rows unproven. What can't be read doesn't show that they don't.
     is_unproven: bool,
+    /// The balances at its ends that no line states, as sentences without a full stop.
+    pub(super) unstated_ends: Vec<String>,
     /// Its statements, one for each account.
     pub(super) statements: Vec<FileStatement>,
+}
+
+impl Default for DocumentFacts {
+    fn default() -> Self {
+        Self { is_unproven: true, unstated_ends: Vec::new(), statements: Vec::new() }
+    }
 }
 
 impl DocumentFacts {
     /// What the process has found. Rows that its balances contradict are found once more where the
     /// table is read, so that they can be corrected.
     pub fn of(facts: PdfFacts) -> Self {
-        Self { is_unproven: facts.proof == PdfProof::Nothing, statements: facts.statements }
+        let PdfFacts { proof, unstated_ends, statements, .. } = facts;
+        Self { is_unproven: proof == PdfProof::Nothing, unstated_ends, statements }
     }
 
     /// What its balances lack, as a sentence without a full stop.
@@ -102,7 +111,7 @@ pub(super) fn read(
             finish(&mut child, &mut |output| divide(output, table, pages))
         })?,
     };
-    // Without what it states about itself it is read all the same.
+    // Without what it states about itself it is read all the same, and nothing proves it.
     Ok(serde_json::from_str(&facts).unwrap_or_default())
 }
 

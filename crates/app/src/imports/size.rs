@@ -1,33 +1,82 @@
-//! How large content may be: a file in the server's own format has everything that a family has, so
-//! it may be larger than that of a bank.
+//! How large content may be, by what it is. The formats of banks and programs have more letters for
+//! a row than a CSV, and a file in the server's own format has everything that a family has.
+//!
+//! Every door asks here: what is sent, what the command line and the inbox read, what replaces
+//! another file.
+
+use std::io::Read as _;
 
 use purser_core::error::{Error, Result};
 use purser_core::import::import_type::ImportType;
-use purser_core::limits::{NATIVE_FILE_BYTES_MAX, NATIVE_INLINE_BYTES_MAX};
+use purser_core::limits::{NATIVE_FILE_BYTES_MAX, NATIVE_INLINE_BYTES_MAX, STATEMENT_BYTES_MAX};
 use purser_core::text::size::size;
+use purser_formats::decode::{ContentKind, content_kind};
+use purser_formats::pdf::limits::DOCUMENT_BYTES_MAX;
+use purser_formats::statements::recognise;
+use purser_store::FamilyId;
+use purser_store::files::{FileStore, io_failed};
+
+use super::stored::Stored;
+
+/// Bytes by which content is recognised.
+pub const HEAD_BYTES: usize = 1024;
 
 /// Whether content that begins so may be in the server's own format: an object, or an archive.
-pub fn may_be_native(head: &[u8]) -> bool {
+fn may_be_native(head: &[u8]) -> bool {
     let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
     text.starts_with(b"{") || head.starts_with(b"PK\x03\x04")
 }
 
-/// The most that content of a type may have. `csv_bytes_max` is what the operator allows for CSV.
-pub fn bytes_max(import_type: ImportType, is_file: bool, csv_bytes_max: u64) -> u64 {
-    match import_type {
-        ImportType::Native if is_file => csv_bytes_max.max(NATIVE_FILE_BYTES_MAX),
-        ImportType::Native => csv_bytes_max.max(NATIVE_INLINE_BYTES_MAX),
+/// Whether content that begins so can only be a file: a document, a spreadsheet, an archive.
+pub fn is_only_a_file(head: &[u8]) -> bool {
+    use ContentKind::{Pdf, Spreadsheet, Zip};
+    matches!(content_kind(head, None), Pdf | Spreadsheet | Zip)
+}
+
+/// The most that content in the server's own format may have.
+pub fn native_bytes_max(is_file: bool, csv_bytes_max: u64) -> u64 {
+    csv_bytes_max.max(if is_file { NATIVE_FILE_BYTES_MAX } else { NATIVE_INLINE_BYTES_MAX })
+}
+
+/// The most that content may have that begins so. `csv_bytes_max` is what the operator allows for
+/// CSV. While the type of its import isn't known, it may be in the server's own format.
+pub fn bytes_max(
+    head: &[u8],
+    import_type: Option<ImportType>,
+    is_file: bool,
+    csv_bytes_max: u64,
+) -> u64 {
+    if import_type.map_or_else(|| may_be_native(head), |it| it == ImportType::Native) {
+        return native_bytes_max(is_file, csv_bytes_max);
+    }
+    match content_kind(head, None) {
+        // More than that no reader takes.
+        ContentKind::Pdf => DOCUMENT_BYTES_MAX as u64,
+        ContentKind::Qif | ContentKind::Zip | ContentKind::Spreadsheet => {
+            csv_bytes_max.max(STATEMENT_BYTES_MAX)
+        }
+        _ if recognise(head).is_some() => csv_bytes_max.max(STATEMENT_BYTES_MAX),
         _ => csv_bytes_max,
     }
 }
 
-/// Refuses content that is larger than its type may be.
+/// Refuses content that is larger than its type may be. While it came, its type wasn't known.
+/// Blocks.
 pub(super) fn require(
+    files: &FileStore,
+    (family, stored): (FamilyId, &Stored),
     import_type: ImportType,
     is_file: bool,
-    (bytes, csv_bytes_max): (u64, u64),
+    csv_bytes_max: u64,
 ) -> Result<()> {
-    let max = bytes_max(import_type, is_file, csv_bytes_max);
+    let bytes = stored.content.bytes;
+    if bytes <= csv_bytes_max {
+        return Ok(());
+    }
+    let mut head = Vec::new();
+    let file = files.read(family, stored.id)?;
+    file.take(HEAD_BYTES as u64).read_to_end(&mut head).map_err(io_failed)?;
+    let max = bytes_max(&head, Some(import_type), is_file, csv_bytes_max);
     if bytes <= max {
         return Ok(());
     }
@@ -42,6 +91,8 @@ pub(super) fn require(
 mod tests {
     use super::*;
 
+    const MIB: u64 = 1024 * 1024;
+
     #[test]
     fn objects_and_archives_may_be_native() {
         for head in [&b"{\"type\""[..], b" \r\n{", b"\xef\xbb\xbf {", b"PK\x03\x04x"] {
@@ -53,15 +104,30 @@ mod tests {
     }
 
     #[test]
-    fn only_native_content_may_be_larger_than_a_csv() {
-        const MIB: u64 = 1024 * 1024;
-        let max = |of, is_file| bytes_max(of, is_file, 10 * MIB) / MIB;
-        assert_eq!(max(ImportType::Native, true), 256);
-        assert_eq!(max(ImportType::Native, false), 32);
-        assert_eq!(max(ImportType::Transaction, true), 10);
-        assert_eq!(bytes_max(ImportType::Native, true, 500 * MIB), 500 * MIB);
-        assert!(require(ImportType::Native, true, (256 * MIB, 10 * MIB)).is_ok());
-        assert!(require(ImportType::Native, true, (256 * MIB + 1, 10 * MIB)).is_err());
-        assert!(require(ImportType::Ynab, true, (10 * MIB + 1, 10 * MIB)).is_err());
+    fn the_limit_is_that_of_the_format() {
+        let ofx = b"OFXHEADER:100\nDATA:OFXSGML\n\n<OFX>";
+        let camt = b"<Document xmlns=\"urn:iso:std:iso:20022:tech:xsd:camt.053.001.02\">";
+        let mt940 =
+            b":20:STARTUMS\n:25:1/2\n:28C:1/1\n:60F:C240101EUR1,00\n:61:2401010101D1,00NTRF\n";
+        for (head, csv, max) in [
+            (&b"Date,Amount\n"[..], 10, 10),
+            (b"<table>", 10, 10),
+            (ofx, 10, 32),
+            (camt, 10, 32),
+            (mt940, 10, 32),
+            (b"!Type:Bank\nD01/02/2024\n", 10, 32),
+            (b"PK\x03\x04", 10, 32),
+            (b"\xD0\xCF\x11\xE0", 10, 32),
+            (ofx, 100, 100),
+            (b"%PDF-1.7", 10, 25),
+            (b"%PDF-1.7", 100, 25),
+        ] {
+            let of = bytes_max(head, Some(ImportType::Transaction), true, csv * MIB);
+            assert_eq!(of, max * MIB, "{}", String::from_utf8_lossy(head));
+        }
+        let native = |is_file, csv| bytes_max(b"{", Some(ImportType::Native), is_file, csv) / MIB;
+        assert_eq!((native(true, 10 * MIB), native(false, 10 * MIB)), (256, 32));
+        assert_eq!(native(true, 500 * MIB), 500);
+        assert_eq!(bytes_max(b"{", None, true, MIB), 256 * MIB, "it may be");
     }
 }

@@ -79,10 +79,18 @@ impl Upload {
             let problem = Problem::about("raw_file_content", sentence);
             return Err(Error::invalid_code("missing_content", problem));
         }
-        if let Some((stored, name)) = &content {
-            let sizes = (stored.content.bytes, app.imports.max_csv_bytes);
-            size::require(request.import_type, name.is_some(), sizes)?;
-        }
+        let content = match content {
+            Some((stored, name)) => {
+                let (files, family, is_file) = (app.files.clone(), access.family(), name.is_some());
+                let (import_type, csv_bytes_max) = (request.import_type, app.imports.max_csv_bytes);
+                let stored = blocking(move || {
+                    size::require(&files, (family, &stored), import_type, is_file, csv_bytes_max)?;
+                    Ok(stored)
+                });
+                Some((stored.await?, name))
+            }
+            None => None,
+        };
         let account = request.account;
         let holder = (access.family(), Holder::from(&access));
         let context =

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use purser_core::error::{Error, Problems, Result, texts};
 use purser_core::ids::{AccountId, ImportId};
+use purser_core::import::import_type::ImportType;
 use purser_core::import::status::ImportStatus;
 use purser_store::audit::Actor;
 use purser_store::families::Family;
@@ -153,7 +154,8 @@ async fn copy(app: &App, access: &Access, file: &Dropped) -> Result<Option<Store
     blocking(move || {
         let mut source = File::open(path).map_err(io_failed)?;
         let local = Local { store: &app.store, files: &app.files, access };
-        local.copy(&mut source, app.imports.max_csv_bytes)
+        // What type it is for shows later, and the server's own format may be no larger here.
+        local.copy(&mut source, ImportType::Transaction, app.imports.max_csv_bytes)
     })
     .await
 }

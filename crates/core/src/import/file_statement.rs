@@ -51,6 +51,10 @@ pub struct FileStatement {
     /// The kind of account, if the file states it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<StatementKind>,
+    /// The kind in the words of the format (`SAVINGS`), where accounts of two kinds may have the
+    /// same number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind_word: Option<String>,
     /// The bank: its code.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bank: Option<String>,
@@ -117,8 +121,8 @@ impl FileStatement {
 }
 
 /// An account of a file of statements that has rows, and what files with statements of it have in
-/// common: their format, the bank and the account. Statements that name no account are of one for
-/// each bank.
+/// common: their format, the bank and the account, its kind and its currency, because one number
+/// may be that of several accounts. Statements that name no account are of one for each bank.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FileAccount {
     /// What is the same in files of its statements.
@@ -132,8 +136,9 @@ pub fn accounts_of(format: &str, statements: &[FileStatement]) -> Vec<FileAccoun
     let has_rows = statements.iter().any(|one| one.rows > 0);
     let mut accounts = BTreeSet::new();
     for one in statements.iter().filter(|one| one.rows > 0 || !has_rows) {
-        let bank = one.bank.as_deref().unwrap_or_default();
-        let key = [format, bank, &one.account].join("\u{1e}");
+        let [bank, kind, currency] =
+            [&one.bank, &one.kind_word, &one.currency].map(|it| it.as_deref().unwrap_or_default());
+        let key = [format, bank, &one.account, kind, currency].join("\u{1e}");
         accounts.insert(FileAccount { key, account: one.account.clone() });
     }
     accounts.into_iter().collect()
@@ -190,6 +195,12 @@ mod tests {
             assert!(other.len() == 1 && other != one, "{other:?}");
         }
         assert_eq!(accounts_of("mt940", &[]), []);
+        // One number may be that of accounts in several currencies, or of several kinds.
+        let euros = FileStatement { currency: Some("EUR".to_owned()), ..of(Some("1"), "123", 1) };
+        let savings =
+            FileStatement { kind_word: Some("SAVINGS".to_owned()), ..of(Some("1"), "123", 1) };
+        let [euros, savings] = [euros, savings].map(|one| accounts_of("mt940", &[one]));
+        assert!(euros != one && savings != one && euros != savings);
     }
 
     #[test]

@@ -311,6 +311,12 @@ pub enum LayoutProblem {
         /// What they contradict or lack, as sentences without a full stop.
         reasons: Vec<String>,
     },
+    /// Balances prove what stands between them, but a document doesn't state those at its ends.
+    #[error("Compare the first and the last rows with the document: {}", .reasons.join("; "))]
+    EndsNotStated {
+        /// What it doesn't state, as sentences without a full stop.
+        reasons: Vec<String>,
+    },
     /// A document without balances: nothing shows that all of it was read, and read rightly.
     #[error(
         "The document has no balances that prove its rows: compare them with the document; rows \
@@ -380,12 +386,6 @@ impl LayoutProblem {
     /// No column of the header holds what every row needs.
     pub(super) fn no_column(content: ColumnContent, headers: &[String]) -> Self {
         Self::NoColumn { content, headers: listed(headers) }
-    }
-}
-
-impl From<String> for LayoutProblem {
-    fn from(sentence: String) -> Self {
-        Self::Sentence(sentence)
     }
 }
 

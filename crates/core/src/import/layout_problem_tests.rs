@@ -72,6 +72,7 @@ fn problems() -> Vec<LayoutProblem> {
         LayoutProblem::AllLeftOut { reason: cell() },
         LayoutProblem::EndsDiffer { ends: cell() },
         LayoutProblem::StatementsNotProven { reasons: vec![cell(), cell()] },
+        LayoutProblem::EndsNotStated { reasons: vec![cell(), cell()] },
         LayoutProblem::NotProven,
         LayoutProblem::Recognised,
         LayoutProblem::BalanceDiffers { header: cell(), follow: 1, compared: 9 },

@@ -149,6 +149,11 @@ fn readings(
         LayoutProblem::StatementsNotProven { .. } => {
             not_compared(layout, "the rows are right, as a comparison with the bank's has shown")
         }
+        LayoutProblem::EndsNotStated { .. } => {
+            let meaning =
+                "the rows are all rows of the document, as a comparison with it has shown";
+            vec![balance(layout, BalanceCheck::IgnoreEnds, meaning)]
+        }
         LayoutProblem::NotProven | LayoutProblem::Recognised => {
             not_compared(layout, "the rows are right, as a comparison with the document has shown")
         }

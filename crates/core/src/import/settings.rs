@@ -91,6 +91,9 @@ text_enum! {
         /// Every row is compared with it. Sent by a person, it also confirms that a balance that
         /// rises with money out is a debt.
         Compare = "compare",
+        /// Every row is compared with it, and rows may be missing before the first balance that
+        /// the file states and after the last one.
+        IgnoreEnds = "ignore_ends",
         /// The column isn't looked at, and balances of statements prove nothing.
         Ignore = "ignore",
         /// The same, and statements may be of another account than earlier ones.

@@ -87,6 +87,10 @@ pub struct SourceFile {
     /// as a sentence without a full stop.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unproven: Vec<String>,
+    /// The balances at the ends of its accounts that a document doesn't state, so that rows may be
+    /// missing there; each as a sentence without a full stop.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unstated_ends: Vec<String>,
 }
 
 impl SourceFile {

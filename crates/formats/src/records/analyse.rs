@@ -71,6 +71,8 @@ pub struct Analysis {
     pub row_set: Option<RowSet>,
     /// Whether balances that don't agree with the rows are a question.
     pub(super) compares_ends: bool,
+    /// A person has decided that a document has rows to its ends.
+    pub(super) takes_ends: bool,
     /// Neither a person nor an earlier file of a card has decided what signs and balances count.
     pub(super) is_sign_open: bool,
     /// The kind of the account that every row goes to.
@@ -235,6 +237,7 @@ impl Analysis {
             currencies: Vec::new(),
             row_set: None,
             compares_ends: true,
+            takes_ends: false,
             is_sign_open: false,
             classification: None,
             offsets: Vec::new(),

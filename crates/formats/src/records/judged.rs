@@ -30,12 +30,23 @@ impl Analysis {
                 self.layout.problems.push(problem);
             }
         }
+        // Where nothing is proven, that is asked about the whole document.
+        if self.compares_ends
+            && !self.takes_ends
+            && self.rows_count > 0
+            && !file.unstated_ends.is_empty()
+            && !self.layout.problems.contains(&LayoutProblem::NotProven)
+        {
+            let reasons = file.unstated_ends.clone();
+            self.layout.problems.push(LayoutProblem::EndsNotStated { reasons });
+        }
         self.layout.file = file;
     }
 
     /// Takes note of what was sent or is known of the account.
     pub(super) fn take_settings(&mut self, settings: &Settings, context: Context<'_>) {
         self.compares_ends = !settings.balance_check.is_some_and(BalanceCheck::ignores_balances);
+        self.takes_ends = settings.balance_check == Some(BalanceCheck::IgnoreEnds);
         self.classification = context.account.map(|account| account.classification);
         let earlier = &settings.preferred;
         let is_known = self.classification == Some(Classification::Liability)

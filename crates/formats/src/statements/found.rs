@@ -97,6 +97,8 @@ impl Collector {
         let of_balances = balances.filter_map(|balance| balance.currency.as_deref()).next();
         FileStatement {
             kind: account.kind.as_deref().map(kind),
+            // An IBAN is that of one account in the world.
+            kind_word: text(&account.kind).filter(|_| account.iban.is_none()),
             bank: text(&account.bank).or_else(|| text(&account.bic)),
             holder: text(&account.holder),
             last_four: number.and_then(|number| last_four(number)),

@@ -33,9 +33,12 @@ pub(crate) enum Layout {
     Card,
     /// Money in and money out under headings of their own, without signs.
     Sections,
+    /// As the American one, but no line states the balances at the ends.
+    Chain,
 }
 
 impl Layout {
+    /// Those that state the balances at both ends.
     pub(crate) const ALL: [Self; 6] =
         [Self::German, Self::American, Self::British, Self::French, Self::Card, Self::Sections];
 }
@@ -180,7 +183,8 @@ pub(crate) fn pages_under(
     }
     match layout {
         Layout::German => german_pages(&mut sheet, ledger),
-        Layout::American => american_pages(&mut sheet, ledger),
+        Layout::American => american_pages(&mut sheet, ledger, true),
+        Layout::Chain => american_pages(&mut sheet, ledger, false),
         Layout::British => british_pages(&mut sheet, ledger),
         Layout::French => french_pages(&mut sheet, ledger),
         Layout::Card => card_pages(&mut sheet, ledger),
@@ -216,11 +220,13 @@ fn german_pages(sheet: &mut Sheet, ledger: &Ledger) {
     sheet.line(&[(40, false, "Endsaldo"), (560, true, &format!("{} EUR", german(balance)))]);
 }
 
-fn american_pages(sheet: &mut Sheet, ledger: &Ledger) {
+fn american_pages(sheet: &mut Sheet, ledger: &Ledger, has_ends: bool) {
     sheet.line(&[(40, false, "Statement period: January 1, 2026 - January 31, 2026")]);
-    sheet.line(&[(40, false, "Beginning balance"), (300, false, "Ending balance")]);
-    let ends = [english(ledger.opening), english(ledger.closing())];
-    sheet.line(&[(40, false, &format!("${}", ends[0])), (300, false, &ends[1])]);
+    if has_ends {
+        sheet.line(&[(40, false, "Beginning balance"), (300, false, "Ending balance")]);
+        let ends = [english(ledger.opening), english(ledger.closing())];
+        sheet.line(&[(40, false, &format!("${}", ends[0])), (300, false, &ends[1])]);
+    }
     sheet.gap();
     sheet.header(&[
         (40, false, "Date"),

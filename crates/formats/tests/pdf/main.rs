@@ -6,6 +6,7 @@ mod accounts;
 mod encrypted;
 mod generators;
 mod hostile;
+mod judging;
 mod ledger;
 mod page_ends;
 mod picture;
@@ -15,8 +16,13 @@ mod scans;
 #[path = "../../../../tests/support/pdf.rs"]
 mod writing;
 
+use std::collections::BTreeSet;
+
+use purser_core::import::settings::BalanceCheck;
+use purser_core::ledger::account::Classification;
 use purser_formats::pdf::{PdfError, PdfFacts, PdfProof, write_table};
 
+use judging::judge;
 use ledger::{Layout, Ledger, pages};
 use random::Random;
 use writing::{Letters, Style, document};
@@ -103,34 +109,78 @@ fn statements_are_read_as_their_ledgers_and_proven() {
     }
 }
 
+/// The account that a layout is about.
+fn classification_of(layout: Layout) -> Classification {
+    if layout == Layout::Card { Classification::Liability } else { Classification::Asset }
+}
+
 #[test]
-fn every_changed_digit_of_money_is_noticed() {
+fn every_changed_digit_of_money_is_asked_about() {
     let mut changed_money = 0;
-    for seed in 0..1 {
+    for seed in 0..2 {
         for layout in Layout::ALL {
-            let ledger = Ledger::new(&mut Random::new(1_000 + seed), 9);
+            let ledger = Ledger::new(&mut Random::new(1_000 + seed), 6);
             let file = document(&pages(&ledger, layout, Style::PLAIN), Style::PLAIN);
-            let (_, original) = read(&file).unwrap();
-            let money = |rows: &Rows| {
-                let mut money: Vec<i64> = rows.iter().map(|row| row.1).collect();
-                // Another day may only mean another order.
-                money.sort_unstable();
-                money
-            };
-            for at in digits_of_texts(&file) {
-                let mut changed = file.clone();
-                changed[at] = b'0' + (changed[at] - b'0' + 1 + u8::try_from(at % 9).unwrap()) % 10;
-                let Ok((facts, rows)) = read(&changed) else { continue };
-                if money(&rows) == money(&original) {
+            let judged = |file: &[u8]| judge(file, classification_of(layout), None);
+            let original = judged(&file).unwrap();
+            assert_eq!(original.asked, Vec::<String>::new(), "{layout:?}");
+            for (at, changed) in with_a_digit_changed(&file) {
+                let Ok(judged) = judged(&changed) else { continue };
+                if judged.money() == original.money() {
                     continue;
                 }
                 changed_money += 1;
                 let place = format!("seed {seed} {layout:?} byte {at}");
-                assert_ne!(facts.proof, PdfProof::Proven, "{place}\n{rows:?}\n{original:?}");
+                assert!(!judged.asked.is_empty(), "{place}\n{}\n{}", judged.table, original.table);
             }
         }
     }
-    assert!(changed_money > 100, "{changed_money}");
+    assert!(changed_money > 500, "{changed_money}");
+}
+
+#[test]
+fn a_document_that_states_no_ends_is_asked_about() {
+    for seed in 0..2 {
+        let ledger = Ledger::new(&mut Random::new(2_000 + seed), 6);
+        let file =
+            |ledger: &Ledger| document(&pages(ledger, Layout::Chain, Style::PLAIN), Style::PLAIN);
+        let judged = |file: &[u8], answer| judge(file, Classification::Asset, answer).unwrap();
+        let original = judged(&file(&ledger), None);
+        assert_eq!(original.facts.proof, PdfProof::Proven);
+        let [asked] = &original.asked[..] else { panic!("{:?}", original.asked) };
+        assert!(asked.contains("before the first row") && asked.contains("after the last row"));
+        // The answer is about the ends alone.
+        let take = Some(BalanceCheck::IgnoreEnds);
+        assert_eq!(judged(&file(&ledger), take).asked, Vec::<String>::new());
+        let mut unseen = BTreeSet::new();
+        for (_, changed) in with_a_digit_changed(&file(&ledger)) {
+            let judged = judged(&changed, take);
+            if judged.asked.is_empty() && judged.money() != original.money() {
+                let money = judged.money();
+                let is_new = |row: &&String| !original.money().contains(row);
+                unseen.extend(
+                    money
+                        .iter()
+                        .filter(is_new)
+                        .map(|row| row.split(' ').next_back().unwrap().to_owned()),
+                );
+            }
+        }
+        let after_first = ledger.opening + ledger.bookings[0].cents;
+        let sign = if after_first < 0 { "-" } else { "" };
+        let after_first = after_first.unsigned_abs();
+        let after_first = format!("{sign}{}.{:02}", after_first / 100, after_first % 100);
+        assert!(unseen.iter().all(|balance| *balance == after_first), "{unseen:?} {after_first}");
+    }
+}
+
+/// The document as often as it has digits in texts, each time with another one changed.
+fn with_a_digit_changed(file: &[u8]) -> impl Iterator<Item = (usize, Vec<u8>)> {
+    digits_of_texts(file).into_iter().map(|at| {
+        let mut changed = file.to_vec();
+        changed[at] = b'0' + (changed[at] - b'0' + 1 + u8::try_from(at % 9).unwrap()) % 10;
+        (at, changed)
+    })
 }
 
 /// Where the digits of texts are that a page shows.

@@ -117,3 +117,31 @@ fn pages_that_are_pictures_are_named_unless_the_others_are_whole() {
     assert_eq!(read(&[&closed[..], blank]), Ok(PdfProof::Proven));
     assert_eq!(read(&[first]), Ok(PdfProof::Proven));
 }
+
+#[test]
+fn ends_that_no_line_states_are_named() {
+    let rows: Lines<'_> = &[
+        ["2026-01-02", "Salary", "50.00", "150.00"],
+        ["2026-01-03", "Rent", "-30.00", "120.00"],
+        ["2026-01-04", "Bakery", "-5.00", "115.00"],
+        ["2026-01-05", "Market", "-15.00", "100.00"],
+    ];
+    // The amount of the first row can't be read.
+    let unread: Vec<[&str; 4]> =
+        [&[["2026-01-02", "Salary", "5O.O0", "150.00"]], &rows[1..]].concat();
+    let opening = ["Opening balance", "", "", "100.00"];
+    let closing = ["Closing balance", "", "", "100.00"];
+    let ends = |lines: &[[&str; 4]]| {
+        let (facts, table) = read(&pages(&[lines])).unwrap();
+        assert_eq!(facts.proof, PdfProof::Proven, "{table}");
+        let has = |text: &str| facts.unstated_ends.iter().any(|end| end.contains(text));
+        (has("before the first row"), has("after the last row"))
+    };
+    assert_eq!(ends(&[&[opening, HEADER], rows, &[closing]].concat()), (false, false));
+    assert_eq!(ends(&[&[HEADER, opening], rows].concat()), (false, true));
+    assert_eq!(ends(&[&[HEADER], rows, &[closing]].concat()), (true, false));
+    assert_eq!(ends(&[&[HEADER], rows].concat()), (true, true));
+    assert_eq!(ends(&[&[HEADER], &unread[..], &[closing]].concat()), (true, false));
+    let newest_first: Vec<[&str; 4]> = rows.iter().rev().copied().collect();
+    assert_eq!(ends(&[&[HEADER, closing], &newest_first[..]].concat()), (true, false));
+}

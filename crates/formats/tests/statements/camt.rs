@@ -1,12 +1,13 @@
 //! CAMT, read back and broken.
 
+use purser_core::import::source_file::FileFormat;
 use purser_formats::statements::StatementFormat;
 use purser_formats::statements::model::{BalanceKind, Doubt, EntryStatus};
 use purser_formats::statements::proof::{Missing, Proof};
 
-use crate::camt_writing::{Habits, written};
+use crate::camt_writing::{Habits, Message, written};
 use crate::ledger::{Allowed, decimal, ledger};
-use crate::mutations::{BYTES_MAX, FILES, every_digit};
+use crate::mutations::{BYTES_MAX, FILES, every_digit, every_digit_of_totals};
 use crate::random::Random;
 use crate::reading::{ReadStatement, assert_entries, read_file, read_text, text};
 
@@ -58,6 +59,31 @@ fn a_changed_digit_is_noticed() {
         noticed += every_digit(StatementFormat::Camt, &text, |read| read);
     }
     assert!(noticed > 300, "{noticed}");
+}
+
+#[test]
+fn a_changed_digit_of_reports_and_notifications_is_noticed() {
+    for (message, file) in
+        [(Message::Report, FileFormat::Camt052), (Message::Notification, FileFormat::Camt054)]
+    {
+        let mut noticed = 0;
+        let files = (4_000..).map(|seed| {
+            let mut random = Random::new(seed);
+            let ledger = ledger(&mut random, ALLOWED);
+            (written(&ledger, &Habits::with_totals(&mut random, message)), ledger)
+        });
+        let files = files.filter(|(file, ledger)| file.len() < BYTES_MAX && ledger.has_booked());
+        for (written, ledger) in files.take(FILES / 2) {
+            let read = read_file(StatementFormat::Camt, &written);
+            assert_eq!(read.len(), ledger.statements.len());
+            for (read, expected) in read.iter().zip(&ledger.statements) {
+                assert_entries(read, expected, &written);
+            }
+            let text = text(&written).1;
+            noticed += every_digit_of_totals(file, StatementFormat::Camt, &text);
+        }
+        assert!(noticed > 100, "{message:?} {noticed}");
+    }
 }
 
 /// A statement with these children, in a message of a kind.

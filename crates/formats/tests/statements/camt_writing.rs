@@ -8,6 +8,28 @@ use purser_formats::statements::model::EntryStatus;
 use crate::ledger::{Ledger, LedgerEntry, LedgerStatement, decimal};
 use crate::random::Random;
 
+/// Which message of CAMT it is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Message {
+    /// CAMT.053, with the balances at both ends.
+    Statement,
+    /// CAMT.052: a report of a day, with an opening and an interim balance.
+    Report,
+    /// CAMT.054: a notification, without balances.
+    Notification,
+}
+
+impl Message {
+    /// The number of the message, its element, and that of each statement in it.
+    fn names(self) -> (u32, &'static str, &'static str) {
+        match self {
+            Self::Statement => (53, "BkToCstmrStmt", "Stmt"),
+            Self::Report => (52, "BkToCstmrAcctRpt", "Rpt"),
+            Self::Notification => (54, "BkToCstmrDbtCdtNtfctn", "Ntfctn"),
+        }
+    }
+}
+
 /// The habits of one bank.
 #[derive(Debug, Clone)]
 pub(crate) struct Habits {
@@ -19,6 +41,9 @@ pub(crate) struct Habits {
     opening: &'static [&'static str],
     times: bool,
     totals: bool,
+    /// A direction without entries has no total.
+    leaves_out: bool,
+    message: Message,
     /// The owner of the account is named on its side of each payment.
     owner: bool,
     structured: bool,
@@ -43,11 +68,19 @@ impl Habits {
             opening: *random.pick::<&[&str]>(&[&["OPBD"], &["PRCD"], &["PRCD", "OPBD"]]),
             times: random.one_in(3),
             totals: random.one_in(2),
+            leaves_out: false,
+            message: Message::Statement,
             owner: random.one_in(2),
             structured: random.one_in(3),
             available: random.one_in(2),
             cdata,
         }
+    }
+
+    /// Those of a bank for a message that only its totals prove.
+    pub(crate) fn with_totals(random: &mut Random, message: Message) -> Self {
+        let habits = Self::new(random);
+        Self { totals: true, leaves_out: random.one_in(2), message, ..habits }
     }
 
     fn day(&self, day: Date) -> String {
@@ -176,6 +209,9 @@ fn entry(habits: &Habits, entry: &LedgerEntry, currency: &str) -> String {
 
 fn totals(habits: &Habits, statement: &LedgerStatement) -> String {
     let group = |name: &str, cents: &[i64], more: String| {
+        if habits.leaves_out && cents.is_empty() {
+            return String::new();
+        }
         let sum: i64 = cents.iter().map(|cents| cents.abs()).sum();
         format!(
             "<{name}><NbOfNtries>{}</NbOfNtries><Sum>{}</Sum>{more}</{name}>\n",
@@ -205,17 +241,21 @@ fn totals(habits: &Habits, statement: &LedgerStatement) -> String {
 fn statement(habits: &Habits, ledger: &Ledger, statement: &LedgerStatement) -> String {
     let currency = ledger.currency;
     let (from, to) = (statement.from, statement.to);
+    let (_, _, element) = habits.message.names();
     let mut text = format!(
-        "<Stmt><Id>S-{0}</Id><ElctrncSeqNb>{0}</ElctrncSeqNb><FrToDt><FrDtTm>{from}T00:00:00\
+        "<{element}><Id>S-{0}</Id><ElctrncSeqNb>{0}</ElctrncSeqNb><FrToDt><FrDtTm>{from}T00:00:00\
          </FrDtTm><ToDtTm>{to}T23:59:59</ToDtTm></FrToDt>\n<Acct><Id><IBAN>{1}</IBAN></Id><Ccy>\
          {currency}</Ccy><Ownr><Nm>The Owner</Nm></Ownr></Acct>\n",
         statement.number, ledger.iban,
     );
-    for code in habits.opening {
-        text.push_str(&balance(habits, code, statement.opening, currency, from));
+    if habits.message != Message::Notification {
+        for code in habits.opening {
+            text.push_str(&balance(habits, code, statement.opening, currency, from));
+        }
+        let closing = if habits.message == Message::Report { "ITBD" } else { "CLBD" };
+        text.push_str(&balance(habits, closing, statement.closing(), currency, to));
     }
-    text.push_str(&balance(habits, "CLBD", statement.closing(), currency, to));
-    if habits.available {
+    if habits.available && habits.message == Message::Statement {
         text.push_str(&balance(habits, "CLAV", statement.closing() + 9_999, currency, to));
     }
     if habits.totals {
@@ -224,18 +264,18 @@ fn statement(habits: &Habits, ledger: &Ledger, statement: &LedgerStatement) -> S
     for its in &statement.entries {
         text.push_str(&entry(habits, its, currency));
     }
-    text.push_str("</Stmt>\n");
-    text
+    text + &format!("</{element}>\n")
 }
 
 pub(crate) fn written(ledger: &Ledger, habits: &Habits) -> Vec<u8> {
     let statements: String =
         ledger.statements.iter().map(|its| statement(habits, ledger, its)).collect();
     let (prefix, version) = (habits.prefix, habits.version);
+    let (number, message, _) = habits.message.names();
     let body = format!(
-        "<Document xmlns=\"urn:iso:std:iso:20022:tech:xsd:camt.053.001.{version:02}\">\n\
-         <!-- <Stmt> --><BkToCstmrStmt><GrpHdr><MsgId>1</MsgId></GrpHdr>\n{statements}\
-         </BkToCstmrStmt></Document>\n"
+        "<Document xmlns=\"urn:iso:std:iso:20022:tech:xsd:camt.{number:03}.001.{version:02}\">\n\
+         <!-- <Stmt> --><{message}><GrpHdr><MsgId>1</MsgId></GrpHdr>\n{statements}\
+         </{message}></Document>\n"
     );
     let body = match prefix {
         "" => body,

@@ -51,6 +51,14 @@ impl LedgerStatement {
     }
 }
 
+impl Ledger {
+    /// Whether an import of it has rows.
+    pub(crate) fn has_booked(&self) -> bool {
+        let mut entries = self.statements.iter().flat_map(|statement| &statement.entries);
+        entries.any(|entry| entry.status == EntryStatus::Booked)
+    }
+}
+
 const IBANS: [&str; 4] = [
     "DE89370400440532013000",
     "NL91ABNA0417164300",

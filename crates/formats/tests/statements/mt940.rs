@@ -1,12 +1,13 @@
 //! MT940, read back and broken.
 
+use purser_core::import::source_file::FileFormat;
 use purser_formats::statements::StatementFormat;
 use purser_formats::statements::model::BalanceKind;
 use purser_formats::statements::proof::{Missing, Proof};
 
 use crate::ledger::{Allowed, LedgerStatement, ledger};
-use crate::mt940_writing::{Habits, written};
-use crate::mutations::{BYTES_MAX, FILES, every_digit};
+use crate::mt940_writing::{Habits, reported, written};
+use crate::mutations::{BYTES_MAX, FILES, every_digit, every_digit_of_totals};
 use crate::random::Random;
 use crate::reading::{ReadStatement, assert_entries, read_file, read_text, text};
 
@@ -77,6 +78,29 @@ fn a_changed_digit_is_noticed() {
         noticed += every_digit(StatementFormat::Mt940, &text, |read| read);
     }
     assert!(noticed > 300, "{noticed}");
+}
+
+#[test]
+fn a_changed_digit_of_reports_of_a_day_is_noticed() {
+    let mut noticed = 0;
+    let files = (4_000..).map(|seed| {
+        let mut random = Random::new(seed);
+        let ledger = ledger(&mut random, ALLOWED);
+        let habits = Habits::new(&mut random);
+        (reported(&ledger, &habits, random.one_in(2)), ledger)
+    });
+    for (written, ledger) in
+        files.filter(|(file, ledger)| file.len() < BYTES_MAX && ledger.has_booked()).take(FILES / 2)
+    {
+        let read = read_file(StatementFormat::Mt940, &written);
+        assert_eq!(read.len(), ledger.statements.len());
+        for (read, expected) in read.iter().zip(&ledger.statements) {
+            assert_entries(read, expected, &written);
+        }
+        let text = text(&written).1;
+        noticed += every_digit_of_totals(FileFormat::Mt942, StatementFormat::Mt940, &text);
+    }
+    assert!(noticed > 100, "{noticed}");
 }
 
 fn stated(fields: &str) -> ReadStatement {

@@ -195,6 +195,40 @@ fn message(
     format!("{}{text}{}", habits.frame.0, habits.frame.1)
 }
 
+/// A report of a day: no balances, but totals of all entries. A direction without entries may have
+/// none.
+fn report(habits: &Habits, ledger: &Ledger, statement: &LedgerStatement, is_full: bool) -> String {
+    let currency = ledger.currency;
+    let day = statement.to.to_string().replace('-', "");
+    let mut text = format!(
+        ":20:STARTUMS\n:25:{}/{}\n:28C:{:05}/001\n:34F:{currency}D0,\n:34F:{currency}C0,\n\
+         :13D:{}1200+0100\n",
+        ledger.bank,
+        ledger.number,
+        statement.number,
+        &day[2..]
+    );
+    for its in &statement.entries {
+        text.push_str(&entry(habits, its, currency));
+    }
+    let amounts = || statement.entries.iter().map(|its| its.cents);
+    let debits: Vec<i64> = amounts().filter(|cents| *cents < 0).collect();
+    let credits: Vec<i64> = amounts().filter(|cents| *cents >= 0).collect();
+    for (mark, cents) in [('D', debits), ('C', credits)] {
+        if is_full || !cents.is_empty() {
+            let sum = habits.amount(cents.iter().sum());
+            let _ = writeln!(text, ":90{mark}:{}{currency}{sum}", cents.len());
+        }
+    }
+    format!("{}{text}{}", habits.frame.0, habits.frame.1)
+}
+
+/// The statements of a ledger as reports of days (MT942).
+pub(crate) fn reported(ledger: &Ledger, habits: &Habits, is_full: bool) -> Vec<u8> {
+    let reports = ledger.statements.iter().map(|its| report(habits, ledger, its, is_full));
+    reports.collect::<String>().replace('\n', habits.line_end).into_bytes()
+}
+
 pub(crate) fn written(ledger: &Ledger, habits: &Habits) -> Vec<u8> {
     let pages = if habits.pages { 2 } else { 1 };
     let messages = ledger.statements.iter().flat_map(|statement| {

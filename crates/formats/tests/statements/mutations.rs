@@ -1,9 +1,10 @@
 //! Files with one digit changed.
 
+use purser_core::import::source_file::FileFormat;
 use purser_formats::statements::StatementFormat;
 
 use crate::reading::{ReadStatement, read_text};
-use crate::table::is_noticed;
+use crate::table::{is_noticed, objections};
 
 /// How many files are changed digit by digit, and how long they may be: each digit is a whole
 /// reading.
@@ -20,16 +21,11 @@ pub(crate) fn every_digit(
     text: &[u8],
     complete: impl Fn(Vec<ReadStatement>) -> Vec<ReadStatement>,
 ) -> usize {
-    let money = |read: &[ReadStatement]| -> Vec<Vec<String>> {
-        read.iter().map(ReadStatement::money).collect()
-    };
     let original = complete(read_text(format, text).unwrap());
     assert!(original.iter().all(|one| one.check().is_proven()), "{:?}", original[0].check());
     let original = money(&original);
     let mut noticed = 0;
-    for at in (0..text.len()).filter(|at| text[*at].is_ascii_digit()) {
-        let mut changed = text.to_vec();
-        changed[at] = b'0' + (changed[at] - b'0' + 1 + u8::try_from(at % 9).unwrap()) % 10;
+    for (at, changed) in with_a_digit_changed(text) {
         let Ok(read) = read_text(format, &changed) else {
             noticed += 1;
             continue;
@@ -52,4 +48,42 @@ pub(crate) fn every_digit(
         );
     }
     noticed
+}
+
+/// The same of a file that only its totals prove, as the import judges it: without a change it has
+/// no objections.
+pub(crate) fn every_digit_of_totals(file: FileFormat, of: StatementFormat, text: &[u8]) -> usize {
+    assert_eq!(
+        objections(file, of, text),
+        Vec::<String>::new(),
+        "{}",
+        String::from_utf8_lossy(text)
+    );
+    let original = money(&read_text(of, text).unwrap());
+    let mut noticed = 0;
+    for (at, changed) in with_a_digit_changed(text) {
+        if read_text(of, &changed).is_ok_and(|read| money(&read) == original) {
+            continue;
+        }
+        noticed += 1;
+        assert!(
+            !objections(file, of, &changed).is_empty(),
+            "byte {at} isn't noticed by the import of {}",
+            String::from_utf8_lossy(&changed)
+        );
+    }
+    noticed
+}
+
+fn money(read: &[ReadStatement]) -> Vec<Vec<String>> {
+    read.iter().map(ReadStatement::money).collect()
+}
+
+/// The text as often as it has digits, each time with another one changed.
+fn with_a_digit_changed(text: &[u8]) -> impl Iterator<Item = (usize, Vec<u8>)> {
+    (0..text.len()).filter(|at| text[*at].is_ascii_digit()).map(|at| {
+        let mut changed = text.to_vec();
+        changed[at] = b'0' + (changed[at] - b'0' + 1 + u8::try_from(at % 9).unwrap()) % 10;
+        (at, changed)
+    })
 }

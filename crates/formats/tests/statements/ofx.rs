@@ -1,5 +1,7 @@
 //! OFX, read back and broken.
 
+use jiff::civil::date;
+use purser_core::import::source_file::FileFormat;
 use purser_formats::statements::StatementFormat;
 use purser_formats::statements::model::{Doubt, EntryStatus};
 use purser_formats::statements::proof::{Missing, Proof};
@@ -9,6 +11,7 @@ use crate::mutations::{BYTES_MAX, FILES, every_digit};
 use crate::ofx_writing::{Habits, written};
 use crate::random::Random;
 use crate::reading::{assert_entries, read_file, read_text, text};
+use crate::table::objections;
 
 const ALLOWED: Allowed = Allowed { pending: true, reversals: false, batches: false, plain: false };
 
@@ -72,6 +75,35 @@ fn file(transactions: &str) -> String {
          <ACCTID>1</BANKACCTFROM><BANKTRANLIST>\n{transactions}</BANKTRANLIST>\
          <LEDGERBAL><BALAMT>10.00<DTASOF>20240131</LEDGERBAL></STMTRS></BANKMSGSRSV1></OFX>"
     )
+}
+
+#[test]
+fn loans_are_read() {
+    let text = "OFXHEADER:100\nDATA:OFXSGML\n\n<OFX><LOANMSGSRSV1><LOANSTMTTRNRS><LOANSTMTRS>\
+                <CURDEF>USD<LOANACCTFROM><LOANACCTID>L-4711<LOANACCTTYPE>Mortgage</LOANACCTFROM>\
+                <LOANTRANLIST><DTSTART>20240101<DTEND>20240131\n\
+                <LOANSTMTTRN><TRNTYPE>CREDIT<DTPOSTED>20240115<TRNAMT>500.00<FITID>A1<NAME>Payment\
+                </LOANSTMTTRN>\n\
+                <LOANSTMTTRN><TRNTYPE>INT<DTPOSTED>20240131<TRNAMT>-40.25<FITID>A2<NAME>Interest\
+                </LOANSTMTTRN></LOANTRANLIST><LEDGERBAL><BALAMT>-9540.25<DTASOF>20240131\
+                </LEDGERBAL></LOANSTMTRS></LOANSTMTTRNRS></LOANMSGSRSV1></OFX>";
+    let read = read_text(StatementFormat::Ofx, text.as_bytes()).unwrap();
+    let [loan] = &read[..] else { panic!("{}", read.len()) };
+    let account = &loan.statement.account;
+    assert_eq!(account.number.as_deref(), Some("L-4711"));
+    assert_eq!(account.kind.as_deref(), Some("MORTGAGE"));
+    assert_eq!(loan.statement.currency.as_deref(), Some("USD"));
+    assert_eq!(loan.statement.from, Some(date(2024, 1, 1)));
+    assert_eq!(loan.statement.to, Some(date(2024, 1, 31)));
+    let rows: Vec<_> =
+        loan.entries.iter().map(|it| (it.booked_on, it.amount.to_string())).collect();
+    assert_eq!(rows[0], (Some(date(2024, 1, 15)), "500.00".to_owned()));
+    assert_eq!(rows[1], (Some(date(2024, 1, 31)), "-40.25".to_owned()));
+    assert_eq!(rows.len(), 2);
+    let of = |text: &str| objections(FileFormat::Ofx, StatementFormat::Ofx, text.as_bytes());
+    assert_eq!(of(text), Vec::<String>::new());
+    // Its balances may stand in a list of others: then nothing proves its rows.
+    assert!(of(&text.replace("LEDGERBAL", "OTHERBAL"))[0].contains("no closing balance"));
 }
 
 #[test]

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use indicatif::{ProgressBar, ProgressStyle};
 use purser_app::audit::Actor;
 use purser_app::data::Data;
+use purser_app::imports::Import;
 use purser_app::imports::local::Local;
 use purser_app::imports::preview::Preview;
 use purser_app::imports::publish::Queued;
@@ -16,7 +17,6 @@ use purser_app::imports::recognition::proposed_type;
 use purser_app::imports::rejection::Rejection;
 use purser_app::imports::request::Request;
 use purser_app::imports::upload::Upload;
-use purser_app::imports::{Import, size};
 use purser_app::{Access, Store, lock, naming};
 use purser_core::error::{Error, Problems, Result};
 use purser_core::ids::AccountId;
@@ -94,8 +94,7 @@ fn one(
     let mut file = open(path)?;
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
     let request = request(args, account, proposed)?;
-    let bytes_max = size::bytes_max(request.import_type, true, args.imports.max_csv_bytes);
-    let upload = local.read(request, &mut file, name, bytes_max)?;
+    let upload = local.read(request, &mut file, name, args.imports.max_csv_bytes)?;
     let preview = local.store.read_blocking(local.access.clone(), |tx| upload.preview(tx))?;
     if args.dry_run || preview.obstacle.is_some() {
         upload.discard();

@@ -76,7 +76,7 @@ impl ReceivedChunk {
             lines: lines.all,
             rows: lines.not_blank,
         };
-        let bytes_max = size::bytes_max(ImportType::Native, true, app.imports.max_csv_bytes);
+        let bytes_max = size::native_bytes_max(true, app.imports.max_csv_bytes);
         Ok(Self { stored, new, bytes_max })
     }
 

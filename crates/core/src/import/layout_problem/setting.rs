@@ -56,6 +56,7 @@ impl LayoutProblem {
             | Self::BalanceDiffers { .. }
             | Self::EndsDiffer { .. }
             | Self::StatementsNotProven { .. }
+            | Self::EndsNotStated { .. }
             | Self::NotProven
             | Self::Recognised
             | Self::BalanceAgainstColumns { .. } => Some("balance_check"),
@@ -64,6 +65,12 @@ impl LayoutProblem {
             Self::SeveralAccounts => Some("account_id"),
             Self::Empty | Self::NoRows | Self::Sentence(_) => None,
         }
+    }
+}
+
+impl From<String> for LayoutProblem {
+    fn from(sentence: String) -> Self {
+        Self::Sentence(sentence)
     }
 }
 

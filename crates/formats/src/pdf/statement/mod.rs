@@ -48,6 +48,9 @@ pub struct PdfFacts {
     pub rows: u64,
     /// What proves its rows.
     pub proof: PdfProof,
+    /// The balances at the ends of its accounts that no line states, each as a sentence without a
+    /// full stop. Without them nothing shows that all rows were read.
+    pub unstated_ends: Vec<String>,
     /// What it states about itself, and about each account if there are several.
     pub statements: Vec<FileStatement>,
 }
@@ -147,9 +150,11 @@ impl Read<'_> {
         self.write_pages(&text.lines, pages)
             .map_err(|_| PdfError::Damaged("its pages can't be written"))?;
         let Read { sheets, statements, proof } = self;
+        let unstated_ends = sheets.iter().flat_map(|sheet| sheet.unstated_ends(sheets.len()));
+        let unstated_ends = unstated_ends.collect();
         let rows: usize = sheets.iter().map(|sheet| sheet.reading.booked.len()).sum();
         let rows = u64::try_from(rows).unwrap_or(u64::MAX);
-        Ok(PdfFacts { pages: text.pages, rows, proof, statements })
+        Ok(PdfFacts { pages: text.pages, rows, proof, unstated_ends, statements })
     }
 
     fn write_pages(&self, lines: &[Line], target: impl Write) -> std::io::Result<()> {

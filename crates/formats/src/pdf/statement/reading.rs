@@ -43,6 +43,8 @@ pub(super) struct Reading {
     pub(super) proof: PdfProof,
     /// Which way money went would not come out the other way round if every sign was lost.
     pub(super) is_directed: bool,
+    /// Lines state the balance before the first row, and the one after the last row.
+    pub(super) states_ends: (bool, bool),
 }
 
 /// How signs are understood.
@@ -69,13 +71,14 @@ pub(super) fn choose(scanned: &Scanned) -> Option<Reading> {
     let senses = [Sense::Sections, Sense::Printed, Sense::UnmarkedOut, Sense::Changes];
     let mut first = None;
     for roles in candidates.iter().take(READINGS_MAX) {
+        let leaves_balance = leaves_balance(scanned.header.as_ref(), roles);
         for sense in senses {
             for is_opposite in [false, true] {
                 let eyes = Eyes::new(scanned, roles, sense, is_opposite);
                 let Some(book) = eyes.and_then(|eyes| Book::new(&eyes)) else { continue };
                 for is_reversed in [false, true] {
                     let reading = book.check(is_reversed);
-                    if reading.proof == PdfProof::Proven {
+                    if reading.proof == PdfProof::Proven && !leaves_balance {
                         return Some(reading);
                     }
                     first.get_or_insert(reading);
@@ -86,6 +89,14 @@ pub(super) fn choose(scanned: &Scanned) -> Option<Reading> {
     // Without names, only balances show which column is which.
     let is_plain = scanned.header.is_some() || scanned.columns.len() == 1;
     first.filter(|_| is_plain)
+}
+
+/// Whether amounts stand in a column without a name, although the name of the balance stands above
+/// none: one that contradicts the rows would be left out.
+fn leaves_balance(header: Option<&Header>, roles: &Roles) -> bool {
+    let has = |(name, ..): &(Column, Fixed, Fixed)| *name == Column::Balance;
+    let is_named = header.is_some_and(|header| header.amounts.iter().any(has));
+    is_named && !roles.contains(&Some(Column::Balance)) && roles.contains(&None)
 }
 
 /// Which columns the names of a header may stand above, the nearest first.
@@ -272,11 +283,21 @@ impl<'s> Eyes<'s> {
     }
 }
 
+/// A balance that isn't one of a row with an amount.
+#[derive(Debug, Clone, Copy)]
+struct StatedBalance {
+    kind: AnchorKind,
+    amount: i64,
+    /// How many rows stand before it.
+    place: usize,
+    /// A line states it; else it stands in a row of which no amount was read.
+    is_line: bool,
+}
+
 /// Rows and balances under one reading, in the order of the document.
 struct Book {
     booked: Vec<Booked>,
-    /// Kind, amount, and how many rows stand before it.
-    stated: Vec<(AnchorKind, i64, usize)>,
+    stated: Vec<StatedBalance>,
     is_money: bool,
     is_directed: bool,
 }
@@ -288,23 +309,28 @@ impl Book {
         let mut before: Option<i64> = None;
         for (at, row) in eyes.scanned.rows.iter().enumerate() {
             while let Some(one) = waiting.next_if(|one| one.place <= at) {
-                let balance = eyes.balance(&one.found);
-                stated.push((one.kind, balance, booked.len()));
-                if one.kind == AnchorKind::Opening {
-                    before = Some(balance);
+                let amount = eyes.balance(&one.found);
+                let (kind, place) = (one.kind, booked.len());
+                stated.push(StatedBalance { kind, amount, place, is_line: true });
+                if kind == AnchorKind::Opening {
+                    before = Some(amount);
                 }
             }
             let after = eyes.of(row, Column::Balance).map(|found| eyes.balance(found));
             match (eyes.amount(row, before, after)?, after) {
                 (Some(amount), balance) => booked.push(Booked { row: at, amount, balance }),
                 // A balance alone is one that the bank states.
-                (None, Some(after)) => stated.push((AnchorKind::Balance, after, booked.len())),
+                (None, Some(amount)) => {
+                    let (kind, place) = (AnchorKind::Balance, booked.len());
+                    stated.push(StatedBalance { kind, amount, place, is_line: false });
+                }
                 (None, None) => {}
             }
             before = after.or(before);
         }
         for one in waiting {
-            stated.push((one.kind, eyes.balance(&one.found), booked.len()));
+            let (kind, amount, place) = (one.kind, eyes.balance(&one.found), booked.len());
+            stated.push(StatedBalance { kind, amount, place, is_line: true });
         }
         let is_money = eyes.has_sides
             || matches!(eyes.sense, Sense::Sections | Sense::UnmarkedOut)
@@ -320,12 +346,15 @@ impl Book {
         if is_reversed {
             booked.reverse();
             stated.reverse();
-            stated.iter_mut().for_each(|(_, _, place)| *place = count - *place);
+            stated.iter_mut().for_each(|one| one.place = count - one.place);
         }
         use AnchorKind::{Balance, Closing, Opening, Total};
-        let find = |kind: AnchorKind| stated.iter().filter(move |(its, ..)| *its == kind);
-        let at = |place: usize| find(Balance).filter(move |(_, _, its)| *its == place);
-        let value = |(_, amount, _): &(AnchorKind, i64, usize)| *amount;
+        let find = |kind: AnchorKind| stated.iter().filter(move |one| one.kind == kind);
+        let at = |place: usize| find(Balance).filter(move |one| one.place == place);
+        let value = |one: &StatedBalance| one.amount;
+        let is_stated =
+            |kind: AnchorKind, place: usize| find(kind).chain(at(place)).any(|one| one.is_line);
+        let states_ends = (is_stated(Opening, 0), is_stated(Closing, count));
         let opening = find(Opening).next().or_else(|| at(0).next()).map(value);
         let last = booked.last().and_then(|last| last.balance);
         let closing = find(Closing).next_back().or_else(|| at(count).next_back()).map(value);
@@ -345,7 +374,7 @@ impl Book {
             sums.push(sum);
         }
         let end = sum;
-        for (kind, amount, place) in &stated {
+        for StatedBalance { kind, amount, place, .. } in &stated {
             let is_it = |sum: Option<i64>| sum.is_none_or(|sum| sum == *amount);
             let is_end = is_it(opening.or(derived)) || is_it(closing.or(end));
             let is_here = sums.get(*place).copied().flatten().is_none_or(|sum| sum == *amount);
@@ -366,6 +395,6 @@ impl Book {
             _ => PdfProof::Nothing,
         };
         let Self { is_money, is_directed, .. } = *self;
-        Reading { booked, is_money, opening, closing, proof, is_directed }
+        Reading { booked, is_money, opening, closing, proof, is_directed, states_ends }
     }
 }

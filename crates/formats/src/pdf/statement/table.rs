@@ -97,6 +97,23 @@ impl Sheet<'_> {
         opening.into_iter().chain(booked).chain(closing).collect()
     }
 
+    /// The balances that no line states, of one account among so many.
+    pub(super) fn unstated_ends(&self, accounts: usize) -> Vec<String> {
+        let account = &self.common.account;
+        let of = if accounts > 1 { format!(" of the account {account}") } else { String::new() };
+        let (opening, closing) = self.reading.states_ends;
+        let first = format!(
+            "No line states the balance before the first row{of}, so that its amount isn't \
+             proven, and rows before it may be missing"
+        );
+        let last = format!(
+            "No line states the balance after the last row{of}, so that rows behind it may be \
+             missing"
+        );
+        let ends = [(opening, first), (closing, last)];
+        ends.into_iter().filter(|(is_stated, _)| !is_stated).map(|(_, text)| text).collect()
+    }
+
     /// The balances at the ends stand in lines of their own; a column has them already.
     fn put(&self, put: &mut dyn FnMut(CellOf<'_>) -> io::Result<()>) -> io::Result<()> {
         let Self { scanned, reading, days, .. } = self;

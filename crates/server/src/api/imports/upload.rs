@@ -58,7 +58,8 @@ impl RequestBody for Replacement {
 
     fn describe(components: &mut Components) -> Option<RequestSchema> {
         let mut contents = contents::<ContentFields>(true, &OF_IMPORT, components);
-        let mut file = text("The content of the file, at most 10 MiB (`NativeImport`: 32 MiB).");
+        let mut file =
+            text("The content of the file, at most 10 MiB as CSV; more in other formats.");
         file.format = Some(SchemaFormat::KnownFormat(KnownFormat::Binary));
         contents.push(("text/csv", file.into()));
         Some(RequestSchema { contents, required: true })
@@ -110,9 +111,10 @@ pub(super) struct ContentTexts {
 
 /// The content of an import.
 const OF_IMPORT: ContentTexts = ContentTexts {
-    inline: "The content of the file as a text, at most 10 MiB in UTF-8 (`NativeImport`: 32 MiB).",
-    file: "The file, at most 10 MiB (`NativeImport`: 256 MiB). It counts if `raw_file_content` is \
-           sent too.",
+    inline: "The content of the file as a text, at most 10 MiB in UTF-8 (OFX, CAMT, MT940, QIF and \
+             `NativeImport`: 32 MiB). PDF documents, spreadsheets and archives have to be files.",
+    file: "The file, at most 10 MiB (PDF: 25 MiB; OFX, CAMT, MT940, QIF, spreadsheets, archives: 32 \
+           MiB; `NativeImport`: 256 MiB). It counts if `raw_file_content` is sent too.",
     example: "Date,Amount\n2026-01-12,-12.50\n",
 };
 

@@ -8,12 +8,11 @@ use std::convert::Infallible;
 use purser_app::FamilyId;
 use purser_app::blocking::blocking;
 use purser_app::files;
-use purser_app::imports::size::may_be_native;
+use purser_app::imports::size::{HEAD_BYTES, bytes_max, is_only_a_file, native_bytes_max};
 use purser_app::imports::stored::Stored;
 use purser_app::limits::UPLOAD_BUFFER_BYTES;
 use purser_core::error::Error;
 use purser_core::ids::FileId;
-use purser_core::limits::{NATIVE_FILE_BYTES_MAX, NATIVE_INLINE_BYTES_MAX};
 use purser_core::text::size::size;
 
 use crate::http::error::{ApiError, ApiResult};
@@ -22,16 +21,12 @@ use crate::limits::{
 };
 use crate::state::AppState;
 
-/// Limits of one upload. What has the look of the server's own format may be larger than a CSV; the
-/// import type, which may come after the content, decides in the end.
+/// Limits of one upload. What has the look of another format may be larger than a CSV; the import
+/// type, which may come after the content, decides in the end.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ContentLimits {
-    /// The largest size of the content.
+    /// The largest size of a CSV.
     pub(crate) content_bytes_max: u64,
-    /// The largest size of a file that has the look of the server's own format.
-    pub(crate) native_file_bytes_max: u64,
-    /// The same of a text in the request.
-    pub(crate) native_inline_bytes_max: u64,
     /// The largest size of the body around it.
     pub(crate) body_bytes_max: u64,
     /// The space that must be free on the disk.
@@ -41,14 +36,12 @@ pub(crate) struct ContentLimits {
 impl ContentLimits {
     /// For content of this size at most. It may be stored twice: as it came, and in UTF-8.
     pub(crate) fn new(content_bytes_max: u64) -> Self {
-        let native_file_bytes_max = content_bytes_max.max(NATIVE_FILE_BYTES_MAX);
-        let native_inline_bytes_max = content_bytes_max.max(NATIVE_INLINE_BYTES_MAX);
-        let inline_bytes_max = native_inline_bytes_max * UPLOAD_OVERHEAD_FACTOR;
+        let [file, inline] =
+            [true, false].map(|is_file| native_bytes_max(is_file, content_bytes_max));
+        let inline_bytes_max = inline * UPLOAD_OVERHEAD_FACTOR;
         Self {
             content_bytes_max,
-            native_file_bytes_max,
-            native_inline_bytes_max,
-            body_bytes_max: native_file_bytes_max.max(inline_bytes_max) + UPLOAD_OVERHEAD_BYTES,
+            body_bytes_max: file.max(inline_bytes_max) + UPLOAD_OVERHEAD_BYTES,
             free_bytes_min: FREE_SPACE_BYTES_MIN.max(2 * content_bytes_max),
         }
     }
@@ -82,15 +75,14 @@ impl Target<'_> {
     }
 }
 
-/// Bytes by which content is recognised.
-const HEAD_BYTES: usize = 16;
-
 /// Writes content to a file while it arrives.
 pub(super) struct Spool<'a> {
     target: Target<'a>,
-    native_bytes_max: u64,
-    /// How the content begins.
+    /// It is sent as a file, not as a text in the request.
+    is_file: bool,
+    /// How the content begins, and the most that it may have.
     head: Vec<u8>,
+    bytes_max: u64,
     file: Option<files::Upload>,
     buffer: Vec<u8>,
     bytes: u64,
@@ -102,19 +94,20 @@ pub(super) struct Spool<'a> {
 impl<'a> Spool<'a> {
     /// A file that is sent. On the disk it is made with the first bytes.
     pub(super) fn of_file(target: Target<'a>) -> Self {
-        Self::new(target, target.limits.native_file_bytes_max)
+        Self::new(target, true)
     }
 
     /// A text in the request.
     pub(super) fn inline(target: Target<'a>) -> Self {
-        Self::new(target, target.limits.native_inline_bytes_max)
+        Self::new(target, false)
     }
 
-    fn new(target: Target<'a>, native_bytes_max: u64) -> Self {
+    fn new(target: Target<'a>, is_file: bool) -> Self {
         Self {
             target,
-            native_bytes_max,
+            is_file,
             head: Vec::new(),
+            bytes_max: target.limits.content_bytes_max,
             file: None,
             buffer: Vec::new(),
             bytes: 0,
@@ -127,7 +120,11 @@ impl<'a> Spool<'a> {
     pub(super) fn take(&mut self, piece: &[u8]) -> Result<(), Infallible> {
         self.bytes += piece.len() as u64;
         let missing = HEAD_BYTES.saturating_sub(self.head.len()).min(piece.len());
-        self.head.extend_from_slice(&piece[..missing]);
+        if missing > 0 {
+            self.head.extend_from_slice(&piece[..missing]);
+            let csv_bytes_max = self.target.limits.content_bytes_max;
+            self.bytes_max = bytes_max(&self.head, None, self.is_file, csv_bytes_max);
+        }
         self.blank = self.blank && piece.iter().all(u8::is_ascii_whitespace);
         if !self.is_over() {
             self.buffer.extend_from_slice(piece);
@@ -135,25 +132,21 @@ impl<'a> Spool<'a> {
         Ok(())
     }
 
-    /// Refuses more than may be; `what` names it.
+    /// Refuses more than may be, and what can't be a text; `what` names it.
     pub(super) fn require_fit(&self, code: &'static str, what: &str) -> ApiResult<()> {
-        if !self.is_over() {
-            return Ok(());
+        if self.is_over() {
+            let message = format!("{what} is larger than {}", size(self.bytes_max));
+            return Err(Error::invalid_code(code, message).into());
         }
-        let bytes_max = self.bytes_max();
-        let message = format!("{what} is larger than {}", size(bytes_max));
-        Err(Error::invalid_code(code, message).into())
+        if !self.is_file && is_only_a_file(&self.head) {
+            let message = "PDF documents, spreadsheets and archives have to be sent as a file";
+            return Err(Error::invalid_code("invalid_file_type", message).into());
+        }
+        Ok(())
     }
 
     fn is_over(&self) -> bool {
-        self.bytes > self.bytes_max()
-    }
-
-    fn bytes_max(&self) -> u64 {
-        match may_be_native(&self.head) {
-            true => self.native_bytes_max,
-            false => self.target.limits.content_bytes_max,
-        }
+        self.bytes > self.bytes_max
     }
 
     /// Writes what was collected, if it is enough to be worth it.

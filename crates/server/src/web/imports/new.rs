@@ -9,11 +9,10 @@ use purser_app::FamilyTx;
 use purser_app::imports;
 use purser_app::imports::recognition::proposed_type_of_upload;
 use purser_app::imports::request::{Fields, Request};
-use purser_app::imports::size::bytes_max;
+use purser_app::imports::size::native_bytes_max;
 use purser_app::imports::upload::{Retry, Upload};
 use purser_core::error::{Error, Problem, Problems, Result};
 use purser_core::ids::ImportId;
-use purser_core::import::import_type::ImportType;
 use purser_core::import::kinds::Kind;
 use purser_core::import::register::Program;
 use purser_core::text::size::size;
@@ -175,7 +174,7 @@ async fn page(
         accounts: nameable.accounts.into_iter().map(account).collect(),
         chosen,
         size_max: size(app.imports.max_csv_bytes),
-        native_size_max: size(bytes_max(ImportType::Native, true, app.imports.max_csv_bytes)),
+        native_size_max: size(native_bytes_max(true, app.imports.max_csv_bytes)),
         asks_password: false,
         problems,
     })

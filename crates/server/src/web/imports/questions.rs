@@ -67,6 +67,7 @@ fn is_of_file(problem: &LayoutProblem) -> bool {
     matches!(
         problem,
         LayoutProblem::NotProven
+            | LayoutProblem::EndsNotStated { .. }
             | LayoutProblem::Recognised
             | LayoutProblem::EndsDiffer { .. }
             | LayoutProblem::StatementsNotProven { .. }
