@@ -43,8 +43,11 @@ fn complete(
     settings: &Settings,
     account: Option<TargetAccount>,
 ) {
-    let currencies = HashMap::new();
-    if let Some(mut detector) = Detector::new(layout, settings, context(account, &currencies)) {
+    complete_with(layout, lines, settings, context(account, &HashMap::new()));
+}
+
+fn complete_with(layout: &mut Layout, lines: &[&str], settings: &Settings, context: Context<'_>) {
+    if let Some(mut detector) = Detector::new(layout, settings, context) {
         for row in &lines[1..] {
             let cells: CellsBuf = row.split(';').collect();
             detector.observe(cells.as_cells());

@@ -88,6 +88,17 @@ fn a_minus_among_debits_is_a_question_unless_a_balance_proves_it() {
     let confirmed = sent(&[("amount_type_strategy", "direction_and_sign")]);
     let answered = layout(&two, &confirmed);
     assert!(answered.problems.is_empty() && answered.reversals.is_some());
+    // Each sign may be the usual one, whichever is more frequent.
+    for (strategy, signs) in [
+        ("minus_is_reversal", [1, -1, -1]),
+        ("plain_is_reversal", [-1, 1, -1]),
+        ("signed_amount", [-1, 1, -1]),
+        ("direction_only", [1, 1, -1]),
+    ] {
+        let answered = layout(&two, &sent(&[("amount_type_strategy", strategy)]));
+        assert_eq!(answered.problems, [], "{strategy}");
+        assert_eq!(ways_of(&two, &answered), signs, "{strategy}");
+    }
     let only = layout(&two, &sent(&[("amount_type_strategy", "direction_only")]));
     assert_eq!((only.problems, only.reversals), (Vec::new(), None), "only how it is written");
     let cosmetic = two.map(|line| line.replace(";5.00", ";-5.00"));
@@ -100,6 +111,42 @@ fn a_minus_among_debits_is_a_question_unless_a_balance_proves_it() {
     ];
     let proven = found(&with_balance);
     assert!(proven.problems.is_empty() && proven.reversals.is_some(), "{:?}", proven.problems);
+}
+
+/// What each row comes to in the ledger: 1 is money out.
+fn ways_of(lines: &[&str], layout: &Layout) -> Vec<i64> {
+    let currencies = HashMap::new();
+    let interpreter = Interpreter::new(layout, context(None, &currencies)).unwrap();
+    let read = |(row, number): (&&str, u64)| {
+        let cells: CellsBuf = row.split(';').collect();
+        interpreter.amount_of(number, cells.as_cells()).unwrap().amount.signum()
+    };
+    lines[1..].iter().zip(1..).map(read).collect()
+}
+
+/// What a person has decided counts for a balance, too, and in the next file for a sign that the
+/// first one did not have.
+#[test]
+fn a_decided_sign_counts_beside_a_balance_and_in_the_next_file() {
+    let answer = sent(&[("amount_type_strategy", "plain_is_reversal")]);
+    let lines = [
+        "Date;Debit;Credit;Balance",
+        "2024-01-13;5.00;;105.00",
+        "2024-01-14;4.00;;109.00",
+        "2024-01-15;-2.00;;107.00",
+        "2024-01-16;;7.00;114.00",
+    ];
+    let asset = TargetAccount { currency: Currency::EUR, classification: Classification::Asset };
+    assert_ne!(layout_into(&lines, &Settings::default(), Some(asset)).problems, []);
+    let proven = layout_into(&lines, &answer, Some(asset));
+    assert_eq!(proven.problems, []);
+    assert_eq!(ways_of(&lines, &proven), [-1, -1, 1, -1]);
+    let first = ["Date;Debit;Credit", "2024-01-13;5.00;", "2024-01-14;-2.00;", "2024-01-15;;7.00"];
+    let answer = sent(&[("amount_type_strategy", "minus_is_reversal")]);
+    let reversals = layout(&first, &answer).reversals;
+    let known = Settings { preferred: Formats { reversals, ..Formats::default() }, ..answer };
+    let next = ["Date;Debit;Credit", "2024-02-13;5.00;", "2024-02-14;;-7.00"];
+    assert_eq!(ways_of(&next, &layout(&next, &known)), [1, 1], "money in never had a minus");
 }
 
 #[test]
@@ -152,14 +199,19 @@ fn positive_charges_of_a_card_are_a_question() {
     };
     let purchases = ["Date;Amount", "2024-01-13;1.50", "2024-01-14;0.25", "2024-01-15;-1.75"];
     let asked = of_card(&purchases);
-    assert!(asked[0].starts_with("Most amounts in \"Amount\" are positive"), "{asked:?}");
+    assert!(asked[0].starts_with("Many amounts in \"Amount\" are positive"), "{asked:?}");
     assert!(of_card(&UNSIGNED)[0].contains("inflows_negative, which is likely"));
     let negative = ["Date;Amount", "2024-01-13;-1.50", "2024-01-14;-0.25", "2024-01-15;-1.75"];
     assert_eq!(of_card(&negative), Vec::<String>::new());
     assert_eq!(of_card(&[&negative[..], &["2024-01-16;3.50"]].concat()), Vec::<String>::new());
-    // Signs count by default unless more amounts have none.
-    let even = ["Date;Amount", "2024-01-13;-1.50", "2024-01-14;+0.25"];
-    assert_eq!(of_card(&even), Vec::<String>::new());
+    // A card that is rarely used has as many payments and refunds as purchases, or more.
+    let payments = ["2024-01-14;-300.00", "2024-01-15;-5.00"];
+    for rare in [&payments[..1], &payments[..]] {
+        let lines = [&["Date;Amount", "2024-01-13;10.00"], rare].concat();
+        assert_eq!(of_card(&lines).len(), 1, "{lines:?}");
+    }
+    let words = ["Date;Amount;Type", "2024-01-13;-1.50;Debit", "2024-01-14;0.25;Credit"];
+    assert_eq!(of_card(&words), Vec::<String>::new(), "words prove the signs");
 }
 
 /// What a file for a bank account is read as: the signs of its amounts in the ledger, or `?`.
