@@ -6,6 +6,7 @@ use super::*;
 use crate::import::kind::TargetAccount;
 use crate::import::kinds::Kind;
 use crate::import::layout::Preface;
+use crate::import::layout_problem::ProposedColumn;
 use crate::import::settings::{Separator, Settings, Signage};
 use crate::ledger::account::Classification;
 use crate::money::Currency;
@@ -26,13 +27,7 @@ fn asked_with(
     let records: Vec<Vec<String>> =
         rows.iter().map(|row| row.split(';').map(str::to_owned).collect()).collect();
     let currencies = HashMap::new();
-    let context = Context {
-        as_of: date(2024, 6, 1),
-        family_currency: Currency::EUR,
-        account,
-        account_currencies: &currencies,
-        row_set: None,
-    };
+    let context = context(account, &currencies);
     if let Some(mut detector) = Kind::Transaction.detector(&layout, settings, context) {
         for record in &records {
             detector.observe(record.iter().collect::<CellsBuf>().as_cells());
@@ -40,6 +35,19 @@ fn asked_with(
         detector.finish(&mut layout);
     }
     questions(&layout, context, &records)
+}
+
+fn context(
+    account: Option<TargetAccount>,
+    account_currencies: &HashMap<String, Currency>,
+) -> Context<'_> {
+    Context {
+        as_of: date(2024, 6, 1),
+        family_currency: Currency::EUR,
+        account,
+        account_currencies,
+        row_set: None,
+    }
 }
 
 fn asked(lines: &[&str]) -> Vec<Question> {
@@ -146,6 +154,36 @@ fn each_sign_of_a_direction_may_be_money_that_came_back() {
     let by_sign = "amount_type_strategy=signed_amount: the signs of the amounts decide: \
                    2024-01-13 5 A; 2024-01-14 6 B; 2024-01-15 -2 C";
     assert_eq!((shown.len(), shown[3].as_str()), (4, by_sign));
+}
+
+#[test]
+fn either_of_two_columns_may_be_money_out() {
+    let preface = Preface::below("Date;Xyz;Abc;Name", Separator::Semicolon);
+    let mut layout = Kind::Transaction.layout(preface, &Settings::default()).unwrap();
+    let columns = [(1, "Xyz"), (2, "Abc")].map(|(column, header)| ProposedColumn {
+        column,
+        header: header.to_owned(),
+        cell: "5.00".to_owned(),
+    });
+    let (content, likely) = (ColumnContent::MoneyOut, Some(1));
+    layout.problems = vec![LayoutProblem::WhichColumn { content, columns: columns.into(), likely }];
+    layout.date_format = Some("%Y-%m-%d".to_owned());
+    let rows = ["2024-01-13;5.00;;A", "2024-01-14;;7.25;B"];
+    let records = rows.map(|row| row.split(';').map(str::to_owned).collect());
+    let currencies = HashMap::new();
+    let questions = questions(&layout, context(None, &currencies), &records);
+    let answers: Vec<String> = questions[0].answers.iter().map(text).collect();
+    let of = |out: &str, income: &str, rows: &str| {
+        format!(
+            "debit_col_label={out} credit_col_label={income}: \"{out}\" is money out, and \
+             \"{income}\" money in: {rows}"
+        )
+    };
+    let expected = [
+        of("Abc", "Xyz", "2024-01-13 -5 A; 2024-01-14 7 B"),
+        of("Xyz", "Abc", "2024-01-13 5 A; 2024-01-14 -7 B"),
+    ];
+    assert_eq!(answers, expected);
 }
 
 #[test]

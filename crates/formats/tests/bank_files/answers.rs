@@ -23,14 +23,23 @@ const OF_DIRECTION: &[&str] = &[
     "balance_check",
 ];
 
-/// What comes of a file once its questions are answered; nothing if no answer that is offered fits
-/// the truth, or a row has to be corrected.
-pub(crate) fn answered(table: &Table, combination: &Combination, truth: &Truth) -> Option<Verdict> {
+/// What comes of a file once its questions are answered.
+#[derive(Debug)]
+pub(crate) enum Outcome {
+    Answered(Verdict),
+    /// Questions of which no answer that is offered is true.
+    WithoutTrueAnswer(Vec<LayoutProblem>),
+    /// Nobody can answer: a row has to be corrected, or the file doesn't show what is right.
+    Open,
+}
+
+/// Answers the questions of a file by the rows that are shown with each answer.
+pub(crate) fn answered(table: &Table, combination: &Combination, truth: &Truth) -> Outcome {
     let is_of_rows = combination.direction == Direction::UnsignedBothWays;
     // Without a header nothing shows which of two amounts a currency belongs to.
     let has_two_amounts = combination.has(Extra::Original) && !combination.has_header;
     if is_of_rows || has_two_amounts {
-        return None;
+        return Outcome::Open;
     }
     let (text, _) = table.text();
     let mut answers = Answers::default();
@@ -59,14 +68,40 @@ pub(crate) fn answered(table: &Table, combination: &Combination, truth: &Truth) 
             LayoutProblem::MoneyOrDebt { is_directed: false, .. } => is_one_way || has_minus,
             _ => true,
         };
-        let asked = all.iter().filter(can_be_answered);
-        let answer = asked.filter_map(|question| question.answers.iter().find(fits)).next()?;
+        let asked: Vec<&Question> = all.iter().filter(can_be_answered).collect();
+        let mut fitting = asked.iter().filter_map(|question| question.answers.iter().find(fits));
+        let Some(answer) = fitting.next() else {
+            let must_fit = asked.iter().filter(|question| has_true_answer(&question.problem));
+            let left = must_fit.map(|question| question.problem.clone());
+            let left: Vec<LayoutProblem> = left.collect();
+            return if left.is_empty() { Outcome::Open } else { Outcome::WithoutTrueAnswer(left) };
+        };
         let mut fields = answers.settings.fields();
         let chosen = answer.settings.iter().map(|(name, value)| (*name, value.clone()));
         fields.extend(chosen);
         answers.settings = Settings::from_fields(|name| fields.get(name).cloned()).unwrap();
     }
-    Some(answered_verdict(table, combination, truth, &answers))
+    Outcome::Answered(answered_verdict(table, combination, truth, &answers))
+}
+
+/// Whether one of the answers to a problem has to be true. Nobody knows without the bank which
+/// status means what. Eras, digits of other scripts and headers of which no word is known are
+/// refused with their reason, and an answer about balances shows nothing of words.
+fn has_true_answer(problem: &LayoutProblem) -> bool {
+    use LayoutProblem::{
+        AmbiguousDates, MoneyOrDebt, NoColumn, UnknownDates, UnknownNumbers, UnknownStatus,
+        UnlikelyYears,
+    };
+    !matches!(
+        problem,
+        AmbiguousDates { .. }
+            | MoneyOrDebt { .. }
+            | NoColumn { .. }
+            | UnknownDates { .. }
+            | UnknownNumbers { .. }
+            | UnknownStatus { .. }
+            | UnlikelyYears { .. }
+    )
 }
 
 /// Whether the rows that an answer shows are true, and the columns that it names the right ones.

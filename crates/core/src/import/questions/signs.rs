@@ -170,7 +170,8 @@ fn columns(layout: &Layout) -> Vec<Reading> {
     [(debit, credit), (credit, debit)].map(|(out, income)| two(layout, out, income)).into()
 }
 
-fn two(layout: &Layout, debit: usize, credit: usize) -> Reading {
+/// That money out is in one column, and money in in another one.
+pub(super) fn two(layout: &Layout, debit: usize, credit: usize) -> Reading {
     let headers = [debit, credit].map(|column| layout.header(column));
     let [out, income] = headers.each_ref().map(|header| quoted(header));
     let meaning = format!("\"{out}\" is money out, and \"{income}\" money in");
