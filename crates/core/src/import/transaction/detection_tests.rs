@@ -1,5 +1,7 @@
 #[path = "detection_tests/directions.rs"]
 mod directions;
+#[path = "detection_tests/reversals.rs"]
+mod reversals;
 
 use std::collections::HashMap;
 
