@@ -218,8 +218,8 @@ pub enum LayoutProblem {
     /// Amounts of one direction have different signs.
     #[error(
         "Amounts of the same direction in {} have different signs: is a minus money that came back \
-         (minus_is_reversal), or an amount without one (plain_is_reversal), or is the sign only how \
-         an amount is written (direction_only)?",
+         (minus_is_reversal), or an amount without one (plain_is_reversal), or is the sign only \
+         how an amount is written (direction_only)?",
         quoted_list(headers)
     )]
     MixedSigns {

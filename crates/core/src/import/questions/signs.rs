@@ -50,8 +50,8 @@ fn answers(layout: &Layout, has_signs: bool) -> Vec<Reading> {
     choices.into_iter().map(reading).collect()
 }
 
-/// Reads the amounts by a convention. Where some are known to be marked as money in, it is one about
-/// the others.
+/// Reads the amounts by a convention. Where some are known to be marked as money in, it is one
+/// about the others.
 fn take(layout: &mut Layout, signage: Signage) {
     layout.signage = signage;
     let is_out = signage == Signage::InflowsNegative;
@@ -72,8 +72,8 @@ fn of_unmarked(layout: &Layout) -> Vec<Reading> {
     choices.into_iter().map(reading).collect()
 }
 
-/// That columns or words give the direction, and which sign turns it round, if one does; or that
-/// the signs alone decide, where nothing else tells these apart.
+/// That columns or words give the direction, and which sign turns it round, if one does. Where both
+/// directions have both signs, the usual ones may be different.
 fn reversals(layout: &Layout, records: &[CellsBuf]) -> Vec<Reading> {
     let source = match (&layout.amount, layout.columns.direction) {
         (Some(AmountSource::Signed { column }), Some(direction)) => {
@@ -99,13 +99,20 @@ fn reversals(layout: &Layout, records: &[CellsBuf]) -> Vec<Reading> {
         ),
         (AmountStrategy::DirectionOnly, format!("{they}, whatever the sign")),
     ];
-    if found.are_in_both() {
-        let meaning = "the signs of the amounts decide".to_owned();
-        answers.push((AmountStrategy::SignedAmount, meaning));
+    match source {
+        _ if !found.are_in_both() => {}
+        AmountSource::Directed { .. } => {
+            let meaning = "the signs of the amounts decide".to_owned();
+            answers.push((AmountStrategy::SignedAmount, meaning));
+        }
+        _ => {
+            let meaning = format!("{they}, and the rarer sign of each {came_back}");
+            answers.push((AmountStrategy::DirectionAndSign, meaning));
+        }
     }
     let reading = |(strategy, meaning): (AmountStrategy, String)| {
         Reading::new(layout, ("amount_type_strategy", strategy.as_str()), meaning, |layout| {
-            let decided = found.decided(strategy, layout.signage);
+            let decided = found.decided(strategy);
             layout.amount = Some(match (&source, strategy) {
                 (AmountSource::Directed { amount, .. }, AmountStrategy::SignedAmount) => {
                     AmountSource::Signed { column: *amount }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::direction_words::{Direction, direction};
 use crate::import::cells::Cells;
 use crate::import::layout::AmountSource;
-use crate::import::settings::{AmountStrategy, Signage};
+use crate::import::settings::AmountStrategy;
 use crate::text::number::{Written, written_sign};
 
 /// How many amounts of each direction have a minus, and how many have none; zeros don't count.
@@ -95,24 +95,17 @@ impl Reversals {
         }
     }
 
-    /// With the usual signs that a person has decided: a minus turns every direction round, or an
-    /// amount without one does, or the signs alone decide. Else the more frequent ones are usual.
+    /// With the usual sign that a person has decided; else the more frequent one is usual. Clients
+    /// always send that signs count, so that this decides nothing.
     #[must_use]
-    pub(in crate::import) fn decided(mut self, by: AmountStrategy, signage: Signage) -> Self {
-        let usual = match by {
-            AmountStrategy::MinusIsReversal => [false; 2],
-            AmountStrategy::PlainIsReversal => [true; 2],
-            AmountStrategy::SignedAmount if signage == Signage::InflowsPositive => [true, false],
-            AmountStrategy::SignedAmount => [false, true],
-            AmountStrategy::DirectionAndSign
-            | AmountStrategy::DirectionOnly
-            | AmountStrategy::CustomColumn => return self,
+    pub(in crate::import) fn decided(mut self, by: AmountStrategy) -> Self {
+        let is_minus_usual = match by {
+            AmountStrategy::MinusIsReversal => Some(false),
+            AmountStrategy::PlainIsReversal => Some(true),
+            _ => return self,
         };
-        for (signs, is_minus_usual) in
-            [&mut self.money_out, &mut self.money_in].into_iter().zip(usual)
-        {
-            signs.is_minus_usual = Some(is_minus_usual);
-        }
+        self.money_out.is_minus_usual = is_minus_usual;
+        self.money_in.is_minus_usual = is_minus_usual;
         self
     }
 

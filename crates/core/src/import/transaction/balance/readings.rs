@@ -14,7 +14,7 @@ use super::RowOrder;
 use super::chain::{Chain, Finding, Stated};
 use crate::import::cells::CellsBuf;
 use crate::import::layout::AmountSource;
-use crate::import::settings::{AmountStrategy, Signage};
+use crate::import::settings::AmountStrategy;
 use crate::text::label::name_key;
 use crate::text::number::{NumberFormat, Written, written_sign};
 
@@ -46,7 +46,7 @@ impl Number {
 pub(in crate::import::transaction) struct Sample {
     rows: Vec<CellsBuf>,
     /// What a person has decided about signs of amounts that have a direction.
-    decided: Option<(AmountStrategy, Signage)>,
+    decided: Option<AmountStrategy>,
     numbers: HashMap<(usize, NumberFormat), Vec<Number>>,
 }
 

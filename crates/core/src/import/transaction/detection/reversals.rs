@@ -6,7 +6,7 @@
 use crate::import::cells::Cells;
 use crate::import::layout::{AmountSource, Layout};
 use crate::import::layout_problem::LayoutProblem;
-use crate::import::settings::{AmountStrategy, Settings, Signage};
+use crate::import::settings::{AmountStrategy, Settings};
 use crate::import::transaction::header_names::known_key;
 use crate::import::transaction::reversals::Reversals;
 use crate::text::quoted;
@@ -18,7 +18,6 @@ pub(super) struct ReversalCandidate {
     found: Reversals,
     /// What a person has sent.
     strategy: Option<AmountStrategy>,
-    signage: Signage,
     /// What was usual in an earlier file of the account.
     earlier: Option<Reversals>,
     /// The column that was chosen as money out in a file of another account, and here isn't.
@@ -40,12 +39,12 @@ impl ReversalCandidate {
             | (AmountSource::Signed { .. } | AmountSource::ByBalance { .. }, _) => return None,
             (source, _) => source.clone(),
         };
-        let (strategy, signage) = (settings.amount_strategy, layout.signage);
+        let strategy = settings.amount_strategy;
         let earlier = settings.preferred.reversals;
         let sent = settings.labels.more.contains_key("debit_col_label");
         let turned = settings.preferred.debit_elsewhere.clone().filter(|_| !sent);
         let found = Reversals::default();
-        Some(Self { source, found, strategy, signage, earlier, turned })
+        Some(Self { source, found, strategy, earlier, turned })
     }
 
     pub(super) fn observe(&mut self, cells: Cells<'_>) {
@@ -71,13 +70,10 @@ impl ReversalCandidate {
             let credit = quoted(&layout.header(credit));
             layout.problems.push(LayoutProblem::TurnedElsewhere { credit });
         }
-        // Of a column of words the signs alone decide as if it weren't there.
-        let is_of_signs =
-            |by: AmountStrategy| by.is_of_reversals() || by == AmountStrategy::SignedAmount;
-        let is_decided = self.strategy.is_some_and(is_of_signs);
+        let is_decided = self.strategy.is_some_and(AmountStrategy::is_of_reversals);
         let earlier = self.earlier.filter(|_| is_decided && !has_balance);
         let found = earlier.map_or(self.found, |earlier| self.found.as_earlier(earlier));
-        let found = self.strategy.map_or(found, |by| found.decided(by, self.signage));
+        let found = self.strategy.map_or(found, |by| found.decided(by));
         if !found.are_there() {
             return;
         }
@@ -85,7 +81,7 @@ impl ReversalCandidate {
             layout.reversals = layout.reversals.filter(|_| has_balance);
             return;
         }
-        if is_sent || has_balance || is_decided {
+        if is_sent || has_balance {
             layout.reversals = Some(found);
             return;
         }

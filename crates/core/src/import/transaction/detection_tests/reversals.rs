@@ -15,13 +15,16 @@ fn a_minus_among_debits_is_a_question_unless_a_balance_proves_it() {
     for (strategy, signs) in [
         ("minus_is_reversal", [1, -1, -1]),
         ("plain_is_reversal", [-1, 1, -1]),
-        ("signed_amount", [-1, 1, -1]),
+        ("direction_and_sign", [1, -1, -1]),
         ("direction_only", [1, 1, -1]),
     ] {
         let answered = layout(&two, &sent(&[("amount_type_strategy", strategy)]));
         assert_eq!(answered.problems, [], "{strategy}");
         assert_eq!(ways_of(&two, &answered), signs, "{strategy}");
     }
+    // Clients always send that signs count.
+    let by_sign = layout(&two, &sent(&[("amount_type_strategy", "signed_amount")]));
+    assert!(matches!(by_sign.problems[..], [LayoutProblem::MixedSigns { .. }]));
     let only = layout(&two, &sent(&[("amount_type_strategy", "direction_only")]));
     assert_eq!((only.problems, only.reversals), (Vec::new(), None), "only how it is written");
     let cosmetic = two.map(|line| line.replace(";5.00", ";-5.00"));

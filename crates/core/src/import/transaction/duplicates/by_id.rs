@@ -33,9 +33,9 @@ fn is_trusted(row: &RowKey, known: &EntryKey) -> bool {
     !row.external.is_some_and(is_running_number) || days_apart(row.date, known.date) <= NUMBER_DAYS
 }
 
-/// Flags rows that are left over with entries of the same id on a far-off day, the earlier first. Of
-/// a running number the days are at most [`FAR_DAYS`] apart: else a fee that has the same number in
-/// each statement would be flagged with that of the month before.
+/// Flags rows that are left over with entries of the same id on a far-off day, the earlier first.
+/// Of a running number the days are at most [`FAR_DAYS`] apart: else a fee that has the same number
+/// in each statement would be flagged with that of the month before.
 pub(super) fn flag_far(deciding: &mut ChunkDecisions<'_>, flagged: &EntrySet) {
     let (rows, known) = (deciding.rows, deciding.known);
     let mut free: HashMap<_, BTreeSet<_>> = HashMap::new();

@@ -2,7 +2,7 @@
 
 use super::{Number, Sample};
 use crate::import::layout::AmountSource;
-use crate::import::settings::{Settings, Signage};
+use crate::import::settings::Settings;
 use crate::import::transaction::direction_words::{Direction, direction};
 use crate::import::transaction::interpret::is_placeholder;
 use crate::import::transaction::reversals::Reversals;
@@ -27,9 +27,7 @@ pub(super) fn number(cell: &str, format: NumberFormat) -> Number {
 impl Sample {
     /// No rows yet, and what a person has decided about the signs of amounts with a direction.
     pub(in crate::import::transaction) fn of(settings: &Settings) -> Self {
-        let signage = settings.signage.unwrap_or(Signage::InflowsPositive);
-        let decided = settings.amount_strategy.map(|by| (by, signage));
-        Self { decided, ..Self::default() }
+        Self { decided: settings.amount_strategy, ..Self::default() }
     }
 
     /// The signs of amounts that have a direction, if these are different ones.
@@ -41,7 +39,7 @@ impl Sample {
         let is_by_value = matches!(source, AmountSource::Directed { inflow_value: Some(_), .. });
         let mut found = Reversals::default();
         self.rows.iter().for_each(|row| found.observe(source, row.as_cells()));
-        let found = self.decided.map_or(found, |(by, signage)| found.decided(by, signage));
+        let found = self.decided.map_or(found, |by| found.decided(by));
         (found.are_there() && !is_by_value).then_some(found)
     }
 }
