@@ -160,7 +160,7 @@ impl SignCandidate {
             // Purchases are far more than payments and refunds, and an expense is never positive by
             // default. On a card's statement that nobody knows to be one, they may have no sign.
             !proves_signs
-                && ((self.is_debt && (self.plus + self.plain).saturating_mul(MANY) >= self.minus)
+                && (self.is_debt_in_doubt()
                     || (self.is_unknown && self.plain > self.minus + self.plus))
         } else {
             self.plain + self.plus > 0
@@ -180,6 +180,12 @@ impl SignCandidate {
             let is_debt = self.is_debt;
             layout.problems.push(LayoutProblem::UnknownDirection { header, has_signs, is_debt });
         }
+    }
+
+    /// Whether a minus of a debt may be a payment. Where money in has a plus, it seldom is.
+    fn is_debt_in_doubt(&self) -> bool {
+        let is_rare = self.plain > 0 && self.plain.saturating_mul(MANY) >= self.minus;
+        self.is_debt && (is_rare || self.plus + self.plain > self.minus)
     }
 
     /// Whether amounts with a mark for money in stand beside others, of which that shows nothing.

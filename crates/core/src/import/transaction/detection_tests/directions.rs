@@ -100,6 +100,8 @@ fn positive_charges_of_a_card_are_a_question() {
         let lines = [&["Date;Amount", "2024-01-13;10.00"], rare].concat();
         assert_eq!(of_card(&lines).len(), 1, "{lines:?}");
     }
+    let even = ["Date;Amount", "2024-01-13;-1.50", "2024-01-14;+0.25"];
+    assert_eq!(of_card(&even), Vec::<String>::new(), "money in has a mark");
     let words = ["Date;Amount;Type", "2024-01-13;-1.50;Debit", "2024-01-14;0.25;Credit"];
     assert_eq!(of_card(&words), Vec::<String>::new(), "words prove the signs");
 }
