@@ -231,7 +231,7 @@ both_whole! {
         let answer = json!({ "signage_convention": "inflows_negative" });
         publish(&family.api, &csv(1), &merged(&card, &answer));
         // What was kept before there were accounts in it, and nothing about signs.
-        super::sql::run(
+        crate::imports::sql::run(
             &server,
             "UPDATE import_templates SET found = \
              '{\"date_format\":\"%Y-%m-%d\",\"signage\":\"inflows_negative\"}'",
