@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use purser_core::import::layout_problem::LayoutProblem;
+use purser_core::import::layout_problem::{ColumnContent, LayoutProblem};
 use purser_core::import::questions::{Answer, AnsweredRow, Question, questions};
 use purser_core::import::settings::Settings;
 use purser_core::text::number::{Written, written_sign};
@@ -84,24 +84,27 @@ pub(crate) fn answered(table: &Table, combination: &Combination, truth: &Truth) 
     Outcome::Answered(answered_verdict(table, combination, truth, &answers))
 }
 
-/// Whether one of the answers to a problem has to be true. Nobody knows without the bank which
-/// status means what. Eras, digits of other scripts and headers of which no word is known are
-/// refused with their reason, and an answer about balances shows nothing of words.
+/// Whether one of the answers to a problem has to be true. Where a line above the table was taken
+/// for the header, and for eras and digits of other scripts, none may be.
 fn has_true_answer(problem: &LayoutProblem) -> bool {
     use LayoutProblem::{
-        AmbiguousDates, MoneyOrDebt, NoColumn, UnknownDates, UnknownNumbers, UnknownStatus,
-        UnlikelyYears,
+        AmbiguousNumbers, BalanceAgainstColumns, MixedSigns, OldestDirection, TwoColumns,
+        UncertainDirection, UnknownDirection, UnknownFee, WhichColumn,
     };
-    !matches!(
-        problem,
-        AmbiguousDates { .. }
-            | MoneyOrDebt { .. }
-            | NoColumn { .. }
-            | UnknownDates { .. }
-            | UnknownNumbers { .. }
-            | UnknownStatus { .. }
-            | UnlikelyYears { .. }
-    )
+    match problem {
+        WhichColumn { content, .. } => {
+            matches!(content, ColumnContent::MoneyOut | ColumnContent::MoneyIn)
+        }
+        AmbiguousNumbers { .. }
+        | BalanceAgainstColumns { .. }
+        | MixedSigns { .. }
+        | OldestDirection { .. }
+        | TwoColumns { .. }
+        | UncertainDirection { .. }
+        | UnknownDirection { .. }
+        | UnknownFee { .. } => true,
+        _ => false,
+    }
 }
 
 /// Whether the rows that an answer shows are true, and the columns that it names the right ones.
