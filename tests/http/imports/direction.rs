@@ -176,13 +176,94 @@ both_whole! {
         assert_eq!(import["status_detail"]["configured"], false, "{import}");
         let refused = family.api.post(&path(&import, "/publish"), &json!({}));
         let refused = refused.expect_error(422, "not_configured");
-        assert!(errors(&refused)[0].contains("inflows_negative, which is likely"), "{refused}");
-        // Most have a minus: purchases are more than payments.
+        assert!(errors(&refused)[0].contains("(purchases: inflows_negative)"), "{refused}");
+        // Nearly all have a minus: purchases are far more than payments.
         let charges = csv.replace(",1.50", ",-1.50").replace(",0.25", ",-0.25").replace(",-1.75", ",1.75");
         let charges = format!("{charges}2024-01-05,-3.00,D\n");
         let import = upload(&family.api, &charges, &card);
         assert_eq!(import["status_detail"]["configured"], true, "{import}");
         assert_eq!(rows(&family.api, &import)[0], "2024-01-02 1.50 USD A");
+    }
+
+    fn two_accounts_with_one_header_keep_opposite_signs(server) {
+        let family = server.family();
+        let [one, other] = ["One", "Other"]
+            .map(|name| json!({ "account_id": family.account(name, "depository") }));
+        let csv = |month: u8, [out, income]: [&str; 2]| {
+            format!(
+                "Date,Text,Amount\n2026-0{month}-02,Grocer,{out}\n2026-0{month}-13,Rent,{out}\n\
+                 2026-0{month}-25,Salary,{income}\n"
+            )
+        };
+        let (usual, turned) = (["-50.00", "2000.00"], ["50.00", "-2000.00"]);
+        let answer = json!({ "signage_convention": "inflows_negative" });
+        publish(&family.api, &csv(1, turned), &merged(&one, &answer));
+        // Of the other one it is asked once, because nothing in the file shows it.
+        let import = upload(&family.api, &csv(1, usual), &other);
+        assert_eq!(import["status_detail"]["configured"], false, "{import}");
+        patch(&family.api, &import, &json!({ "signage_convention": "inflows_positive" }));
+        publish_again(&family.api, &import);
+        for month in [2, 3] {
+            for (account, amounts) in [(&one, turned), (&other, usual)] {
+                let import = publish(&family.api, &csv(month, amounts), account);
+                let expected = [
+                    format!("2026-0{month}-02 50.00 USD Grocer"),
+                    format!("2026-0{month}-13 50.00 USD Rent"),
+                    format!("2026-0{month}-25 -2000.00 USD Salary"),
+                ];
+                assert_eq!(rows(&family.api, &import), expected);
+            }
+        }
+        assert_eq!(balance(&family, one["account_id"].as_str().unwrap()), "5700.00");
+        assert_eq!(balance(&family, other["account_id"].as_str().unwrap()), "5700.00");
+    }
+
+    fn templates_of_earlier_versions_count_for_their_account(server) {
+        let family = server.family();
+        let card = json!({ "account_id": family.account("Card", "credit_card") });
+        let main = json!({ "account_id": family.account("Main", "depository") });
+        let csv = |month: u8| {
+            format!(
+                "Date,Amount,Text\n2026-0{month}-02,450.00,Hotel\n2026-0{month}-08,30.00,Shop\n\
+                 2026-0{month}-20,-480.00,Paid\n"
+            )
+        };
+        let answer = json!({ "signage_convention": "inflows_negative" });
+        publish(&family.api, &csv(1), &merged(&card, &answer));
+        // What was kept before there were accounts in it, and nothing about signs.
+        crate::imports::sql::run(
+            &server,
+            "UPDATE import_templates SET found = \
+             '{\"date_format\":\"%Y-%m-%d\",\"signage\":\"inflows_negative\"}'",
+        );
+        let import = upload(&family.api, &csv(2), &card);
+        let expected =
+            ["2026-02-02 450.00 USD Hotel", "2026-02-08 30.00 USD Shop", "2026-02-20 -480.00 USD Paid"];
+        assert_eq!(rows(&family.api, &import), expected);
+        let import = upload(&family.api, &csv(2), &main);
+        assert_eq!(import["status_detail"]["configured"], false, "{import}");
+    }
+
+    fn marks_are_learnt_from_the_file_that_has_them(server) {
+        let family = server.family();
+        let into = json!({ "account_id": family.account("Main", "depository") });
+        let csv = |rows: &str| format!("Date,Amount,Text\n{rows}");
+        publish(&family.api, &csv("2026-01-03,+2000.00,Salary\n"), &into);
+        let marked = csv("2026-02-02,50.00,Grocer\n2026-02-03,+2000.00,Salary\n");
+        let import = upload(&family.api, &marked, &into);
+        assert_eq!(import["status_detail"]["configured"], false, "{import}");
+        patch(&family.api, &import, &json!({ "signage_convention": "inflows_negative" }));
+        publish_again(&family.api, &import);
+        let expected = ["2026-02-02 50.00 USD Grocer", "2026-02-03 -2000.00 USD Salary"];
+        assert_eq!(rows(&family.api, &import), expected);
+        // From then on they are known, also where all amounts have one, or none has.
+        for (row, expected) in [
+            ("2026-03-03,+7.00,Interest\n", "2026-03-03 -7.00 USD Interest"),
+            ("2026-03-04,8.00,Cafe\n", "2026-03-04 8.00 USD Cafe"),
+        ] {
+            let import = upload(&family.api, &csv(row), &into);
+            assert_eq!(rows(&family.api, &import), [expected]);
+        }
     }
 
     fn a_balance_shows_which_way_amounts_without_signs_went(server) {

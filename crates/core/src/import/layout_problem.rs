@@ -200,7 +200,7 @@ pub enum LayoutProblem {
     UnknownDirection {
         /// The header of the amounts.
         header: String,
-        /// Some amounts have signs, but most of a debt have none.
+        /// Some amounts have signs, but too many of a debt have none.
         has_signs: bool,
         /// The account is a debt, such as a card, of which most amounts are purchases.
         is_debt: bool,
@@ -217,8 +217,9 @@ pub enum LayoutProblem {
     },
     /// Amounts of one direction have different signs.
     #[error(
-        "Some amounts in {} have another sign than most of the same direction: are they money that \
-         came back (direction_and_sign)?",
+        "Amounts of the same direction in {} have different signs: is a minus money that came back \
+         (minus_is_reversal), or an amount without one (plain_is_reversal), or is the sign only \
+         how an amount is written (direction_only)?",
         quoted_list(headers)
     )]
     MixedSigns {

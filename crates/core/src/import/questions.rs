@@ -190,7 +190,10 @@ fn readings_of_columns(
             named::currency(layout, header, *found, *expected)
         }
         LayoutProblem::CurrencyAbove { expected, .. } => {
-            let meaning = format!("the amounts are in {expected}");
+            let meaning = match layout.columns.account.filter(|_| context.account.is_none()) {
+                Some(_) => "the amounts are in the currencies of their accounts".to_owned(),
+                None => format!("the amounts are in {expected}"),
+            };
             vec![Reading::new(layout, ("currency_col_label", NO_COLUMN), meaning, |_| {})]
         }
         LayoutProblem::CodeInHeader { code, .. } => {

@@ -6,33 +6,48 @@ use super::*;
 use crate::import::kind::TargetAccount;
 use crate::import::kinds::Kind;
 use crate::import::layout::Preface;
-use crate::import::settings::{Separator, Settings};
+use crate::import::layout_problem::ProposedColumn;
+use crate::import::settings::{Separator, Settings, Signage};
 use crate::ledger::account::Classification;
 use crate::money::Currency;
 
 /// The questions about a file, from lines with `;` between the cells.
 fn asked_into(lines: &[&str], account: Option<TargetAccount>) -> Vec<Question> {
+    asked_with(lines, account, &Settings::default())
+}
+
+fn asked_with(
+    lines: &[&str],
+    account: Option<TargetAccount>,
+    settings: &Settings,
+) -> Vec<Question> {
     let (header, rows) = lines.split_first().unwrap();
     let preface = Preface::below(header, Separator::Semicolon);
-    let settings = Settings::default();
-    let mut layout = Kind::Transaction.layout(preface, &settings).unwrap();
+    let mut layout = Kind::Transaction.layout(preface, settings).unwrap();
     let records: Vec<Vec<String>> =
         rows.iter().map(|row| row.split(';').map(str::to_owned).collect()).collect();
     let currencies = HashMap::new();
-    let context = Context {
-        as_of: date(2024, 6, 1),
-        family_currency: Currency::EUR,
-        account,
-        account_currencies: &currencies,
-        row_set: None,
-    };
-    if let Some(mut detector) = Kind::Transaction.detector(&layout, &settings, context) {
+    let context = context(account, &currencies);
+    if let Some(mut detector) = Kind::Transaction.detector(&layout, settings, context) {
         for record in &records {
             detector.observe(record.iter().collect::<CellsBuf>().as_cells());
         }
         detector.finish(&mut layout);
     }
     questions(&layout, context, &records)
+}
+
+fn context(
+    account: Option<TargetAccount>,
+    account_currencies: &HashMap<String, Currency>,
+) -> Context<'_> {
+    Context {
+        as_of: date(2024, 6, 1),
+        family_currency: Currency::EUR,
+        account,
+        account_currencies,
+        row_set: None,
+    }
 }
 
 fn asked(lines: &[&str]) -> Vec<Question> {
@@ -90,6 +105,85 @@ fn a_card_with_positive_amounts_shows_the_others_as_well() {
          2024-01-13 2 Shop; 2024-01-14 3 Bar; 2024-01-15 -5 Pay"
     );
     assert!(shown[1].ends_with("2024-01-13 -2 Shop; 2024-01-14 -3 Bar; 2024-01-15 5 Pay"));
+}
+
+/// A plus is money in once that is known, whatever else the amounts turn out to be.
+#[test]
+fn marks_that_are_known_are_read_as_such_with_each_answer() {
+    let lines = ["Date;Amount;Name", "2024-01-13;+2.00;A", "2024-01-14;-3.00;B"];
+    let mut known = Settings::default();
+    known.preferred.unmarked_is_out = Some(true);
+    known.preferred.signage = Some(Signage::InflowsNegative);
+    let questions = asked_with(&lines, None, &known);
+    let shown: Vec<String> = questions[0].answers.iter().map(text).collect();
+    let of = "amounts without a minus are";
+    assert_eq!(
+        shown,
+        [
+            format!("signage_convention=inflows_negative: {of} money out: 2024-01-14 -3 B"),
+            format!("signage_convention=inflows_positive: {of} money in: 2024-01-14 3 B"),
+        ]
+    );
+}
+
+#[test]
+fn each_sign_of_a_direction_may_be_money_that_came_back() {
+    let rows = ["2024-01-13;-5.00;;A", "2024-01-14;-6.00;;B", "2024-01-15;2.00;;C"];
+    let shown = answers(&["Date;Debit;Credit;Name", rows[0], rows[1], rows[2]]);
+    let of = |strategy: &str, meaning: &str, signs: [&str; 3]| {
+        let [a, b, c] = signs;
+        format!(
+            "amount_type_strategy={strategy}: the columns decide, {meaning}: 2024-01-13 {a}5 A; \
+             2024-01-14 {b}6 B; 2024-01-15 {c}2 C"
+        )
+    };
+    let came_back = "is money that came back";
+    let expected = [
+        of("minus_is_reversal", &format!("and a minus {came_back}"), ["-", "-", ""]),
+        of(
+            "plain_is_reversal",
+            &format!("and an amount without a minus {came_back}"),
+            ["", "", "-"],
+        ),
+        of("direction_only", "whatever the sign", [""; 3]),
+    ];
+    assert_eq!(shown, expected);
+    let both = ["2024-01-16;;7.00;D", "2024-01-17;;-8.00;E", "2024-01-18;;9.00;F"];
+    let all: Vec<&str> = ["Date;Debit;Credit;Name"].into_iter().chain(rows).chain(both).collect();
+    let shown = answers(&all);
+    let rarer = "amount_type_strategy=direction_and_sign: the columns decide, and the rarer sign of \
+                 each is money that came back: 2024-01-13 5 A; 2024-01-14 6 B; 2024-01-15 -2 C";
+    assert_eq!((shown.len(), shown[3].as_str()), (4, rarer));
+}
+
+#[test]
+fn either_of_two_columns_may_be_money_out() {
+    let preface = Preface::below("Date;Xyz;Abc;Name", Separator::Semicolon);
+    let mut layout = Kind::Transaction.layout(preface, &Settings::default()).unwrap();
+    let columns = [(1, "Xyz"), (2, "Abc")].map(|(column, header)| ProposedColumn {
+        column,
+        header: header.to_owned(),
+        cell: "5.00".to_owned(),
+    });
+    let (content, likely) = (ColumnContent::MoneyOut, Some(1));
+    layout.problems = vec![LayoutProblem::WhichColumn { content, columns: columns.into(), likely }];
+    layout.date_format = Some("%Y-%m-%d".to_owned());
+    let rows = ["2024-01-13;5.00;;A", "2024-01-14;;7.25;B"];
+    let records = rows.map(|row| row.split(';').map(str::to_owned).collect());
+    let currencies = HashMap::new();
+    let questions = questions(&layout, context(None, &currencies), &records);
+    let answers: Vec<String> = questions[0].answers.iter().map(text).collect();
+    let of = |out: &str, income: &str, rows: &str| {
+        format!(
+            "debit_col_label={out} credit_col_label={income}: \"{out}\" is money out, and \
+             \"{income}\" money in: {rows}"
+        )
+    };
+    let expected = [
+        of("Abc", "Xyz", "2024-01-13 -5 A; 2024-01-14 7 B"),
+        of("Xyz", "Abc", "2024-01-13 5 A; 2024-01-14 -7 B"),
+    ];
+    assert_eq!(answers, expected);
 }
 
 #[test]

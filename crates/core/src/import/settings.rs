@@ -4,6 +4,7 @@
 //! found in the data and stands in the [`super::layout::Layout`]. Whether a label exists in the
 //! file's header is checked there too, because that needs the file.
 
+mod amount_strategy;
 mod caller;
 mod formats;
 mod names;
@@ -12,6 +13,7 @@ mod parse;
 
 use std::collections::BTreeMap;
 
+pub use amount_strategy::AmountStrategy;
 pub use formats::Formats;
 pub use names::SETTINGS;
 pub use of_records::{DebtSign, MORE_LABELS};
@@ -61,27 +63,6 @@ text_enum! {
         InflowsPositive = "inflows_positive",
         /// Income is negative, as on many credit card statements.
         InflowsNegative = "inflows_negative",
-    }
-}
-
-text_enum! {
-    /// How the direction of an amount is known.
-    AmountStrategy {
-        /// By the sign of the amount.
-        SignedAmount = "signed_amount",
-        /// By a value in another column.
-        CustomColumn = "custom_column",
-        /// By the column or the word, and a sign that is unusual for it turns it round.
-        DirectionAndSign = "direction_and_sign",
-        /// By the column or the word, whatever the sign.
-        DirectionOnly = "direction_only",
-    }
-}
-
-impl AmountStrategy {
-    /// Whether known words for money in and out decide.
-    pub fn is_of_words(self) -> bool {
-        matches!(self, Self::DirectionAndSign | Self::DirectionOnly)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use purser_core::import::layout_problem::LayoutProblem;
+use purser_core::import::layout_problem::{ColumnContent, LayoutProblem};
 use purser_core::import::questions::{Answer, AnsweredRow, Question, questions};
 use purser_core::import::settings::Settings;
 use purser_core::text::number::{Written, written_sign};
@@ -23,14 +23,23 @@ const OF_DIRECTION: &[&str] = &[
     "balance_check",
 ];
 
-/// What comes of a file once its questions are answered; nothing if no answer that is offered fits
-/// the truth, or a row has to be corrected.
-pub(crate) fn answered(table: &Table, combination: &Combination, truth: &Truth) -> Option<Verdict> {
+/// What comes of a file once its questions are answered.
+#[derive(Debug)]
+pub(crate) enum Outcome {
+    Answered(Verdict),
+    /// Questions of which no answer that is offered is true.
+    WithoutTrueAnswer(Vec<LayoutProblem>),
+    /// Nobody can answer: a row has to be corrected, or the file doesn't show what is right.
+    Open,
+}
+
+/// Answers the questions of a file by the rows that are shown with each answer.
+pub(crate) fn answered(table: &Table, combination: &Combination, truth: &Truth) -> Outcome {
     let is_of_rows = combination.direction == Direction::UnsignedBothWays;
     // Without a header nothing shows which of two amounts a currency belongs to.
     let has_two_amounts = combination.has(Extra::Original) && !combination.has_header;
     if is_of_rows || has_two_amounts {
-        return None;
+        return Outcome::Open;
     }
     let (text, _) = table.text();
     let mut answers = Answers::default();
@@ -59,14 +68,43 @@ pub(crate) fn answered(table: &Table, combination: &Combination, truth: &Truth) 
             LayoutProblem::MoneyOrDebt { is_directed: false, .. } => is_one_way || has_minus,
             _ => true,
         };
-        let asked = all.iter().filter(can_be_answered);
-        let answer = asked.filter_map(|question| question.answers.iter().find(fits)).next()?;
+        let asked: Vec<&Question> = all.iter().filter(can_be_answered).collect();
+        let mut fitting = asked.iter().filter_map(|question| question.answers.iter().find(fits));
+        let Some(answer) = fitting.next() else {
+            let must_fit = asked.iter().filter(|question| has_true_answer(&question.problem));
+            let left = must_fit.map(|question| question.problem.clone());
+            let left: Vec<LayoutProblem> = left.collect();
+            return if left.is_empty() { Outcome::Open } else { Outcome::WithoutTrueAnswer(left) };
+        };
         let mut fields = answers.settings.fields();
         let chosen = answer.settings.iter().map(|(name, value)| (*name, value.clone()));
         fields.extend(chosen);
         answers.settings = Settings::from_fields(|name| fields.get(name).cloned()).unwrap();
     }
-    Some(answered_verdict(table, combination, truth, &answers))
+    Outcome::Answered(answered_verdict(table, combination, truth, &answers))
+}
+
+/// Whether one of the answers to a problem has to be true. Where a line above the table was taken
+/// for the header, and for eras and digits of other scripts, none may be.
+fn has_true_answer(problem: &LayoutProblem) -> bool {
+    use LayoutProblem::{
+        AmbiguousNumbers, BalanceAgainstColumns, MixedSigns, OldestDirection, TwoColumns,
+        UncertainDirection, UnknownDirection, UnknownFee, WhichColumn,
+    };
+    match problem {
+        WhichColumn { content, .. } => {
+            matches!(content, ColumnContent::MoneyOut | ColumnContent::MoneyIn)
+        }
+        AmbiguousNumbers { .. }
+        | BalanceAgainstColumns { .. }
+        | MixedSigns { .. }
+        | OldestDirection { .. }
+        | TwoColumns { .. }
+        | UncertainDirection { .. }
+        | UnknownDirection { .. }
+        | UnknownFee { .. } => true,
+        _ => false,
+    }
 }
 
 /// Whether the rows that an answer shows are true, and the columns that it names the right ones.

@@ -92,7 +92,7 @@ pub(super) fn quoted_list(headers: &[String]) -> String {
 /// The question about amounts of which nothing shows the direction.
 pub(super) fn which_way(header: &str, has_signs: bool, is_debt: bool) -> String {
     let seen = if has_signs && is_debt {
-        format!("Most amounts in \"{header}\" are positive, and the account is a debt")
+        format!("Many amounts in \"{header}\" are positive, and the account is a debt")
     } else if has_signs {
         format!("Most amounts in \"{header}\" are positive, as on some statements of cards")
     } else {
@@ -104,8 +104,8 @@ pub(super) fn which_way(header: &str, has_signs: bool, is_debt: bool) -> String 
              (inflows_negative)?"
         }
         (true, true) => {
-            "are positive amounts money out (purchases: inflows_negative, which is likely) or money \
-             in (inflows_positive)?"
+            "are positive amounts money out (purchases: inflows_negative) or money in (payments and \
+             refunds: inflows_positive)?"
         }
         (false, true) => {
             "are they money out (purchases: inflows_negative, which is likely), money in \

@@ -1,7 +1,7 @@
 //! Answers that name a column: what every row needs is in none that is known, in one that can't be
 //! read, or in one of several.
 
-use super::Reading;
+use super::{Reading, signs};
 use crate::import::cells::CellsBuf;
 use crate::import::layout::{AmountSource, Layout};
 use crate::import::layout_problem::{ColumnContent, ProposedColumn};
@@ -42,8 +42,32 @@ pub(super) fn of_proposed(
     let mut positions: Vec<usize> = (0..columns.len()).collect();
     positions.sort_by_key(|position| Some(*position) != likely);
     let columns = positions.into_iter().filter_map(|position| columns.get(position));
-    let columns = columns.take(COLUMNS_OFFERED);
-    columns.filter_map(|one| reading(layout, content, one.column, records)).collect()
+    let columns: Vec<usize> = columns.take(COLUMNS_OFFERED).map(|one| one.column).collect();
+    let (debit, credit) = (layout.columns.debit, layout.columns.credit);
+    let of_two = |debit, credit| two(layout, [debit, credit], records);
+    match (content, columns.as_slice(), debit, credit) {
+        (ColumnContent::MoneyOut, [one, other], None, None) => {
+            vec![of_two(*one, *other), of_two(*other, *one)]
+        }
+        (ColumnContent::MoneyOut, some, None, Some(credit)) => {
+            some.iter().map(|debit| of_two(*debit, credit)).collect()
+        }
+        (ColumnContent::MoneyIn, some, Some(debit), None) => {
+            some.iter().map(|credit| of_two(debit, *credit)).collect()
+        }
+        (_, some, ..) => {
+            some.iter().filter_map(|column| reading(layout, content, *column, records)).collect()
+        }
+    }
+}
+
+/// That money out is in one column, and money in in another one.
+fn two(layout: &Layout, [debit, credit]: [usize; 2], records: &[CellsBuf]) -> Reading {
+    let mut reading = signs::two(layout, debit, credit);
+    let format =
+        [debit, credit].into_iter().find_map(|one| content::format_of_amounts(records, one));
+    reading.layout.number_format = layout.number_format.or(format);
+    reading
 }
 
 /// Other columns than the present one that hold days or amounts.

@@ -44,10 +44,18 @@ fn answers(layout: &Layout, has_signs: bool) -> Vec<Reading> {
     let reading = |(signage, meaning): (Signage, &str)| {
         let setting = ("signage_convention", signage.as_str());
         Reading::new(layout, setting, format!("{amounts}{meaning}"), |layout| {
-            layout.signage = signage;
+            take(layout, signage);
         })
     };
     choices.into_iter().map(reading).collect()
+}
+
+/// Reads the amounts by a convention. Where some are known to be marked as money in, it is one
+/// about the others.
+fn take(layout: &mut Layout, signage: Signage) {
+    layout.signage = signage;
+    let is_out = signage == Signage::InflowsNegative;
+    layout.unmarked_is_out = layout.unmarked_is_out.map(|_| is_out);
 }
 
 /// Whether amounts without a mark are money out beside those that are marked as money in.
@@ -58,14 +66,14 @@ fn of_unmarked(layout: &Layout) -> Vec<Reading> {
     ];
     let reading = |(signage, meaning): (Signage, &str)| {
         Reading::new(layout, ("signage_convention", signage.as_str()), meaning, |layout| {
-            layout.signage = signage;
-            layout.unmarked_is_out = Some(signage == Signage::InflowsNegative);
+            take(layout, signage);
         })
     };
     choices.into_iter().map(reading).collect()
 }
 
-/// That columns or words give the direction, and whether an unusual sign turns it round.
+/// That columns or words give the direction, and which sign turns it round, if one does. Where both
+/// directions have both signs, the usual ones may be different.
 fn reversals(layout: &Layout, records: &[CellsBuf]) -> Vec<Reading> {
     let source = match (&layout.amount, layout.columns.direction) {
         (Some(AmountSource::Signed { column }), Some(direction)) => {
@@ -78,18 +86,40 @@ fn reversals(layout: &Layout, records: &[CellsBuf]) -> Vec<Reading> {
     for record in records {
         found.observe(&source, record.as_cells());
     }
-    let (they, other) = match source {
-        AmountSource::Directed { .. } => ("the words decide", "a minus"),
-        _ => ("the columns decide", "the other sign"),
+    let they = match source {
+        AmountSource::Directed { .. } => "the words decide",
+        _ => "the columns decide",
     };
-    let answers = [
-        (AmountStrategy::DirectionAndSign, format!("{they}, and {other} is money that came back")),
+    let came_back = "is money that came back";
+    let mut answers = vec![
+        (AmountStrategy::MinusIsReversal, format!("{they}, and a minus {came_back}")),
+        (
+            AmountStrategy::PlainIsReversal,
+            format!("{they}, and an amount without a minus {came_back}"),
+        ),
         (AmountStrategy::DirectionOnly, format!("{they}, whatever the sign")),
     ];
+    match source {
+        _ if !found.are_in_both() => {}
+        AmountSource::Directed { .. } => {
+            let meaning = "the signs of the amounts decide".to_owned();
+            answers.push((AmountStrategy::SignedAmount, meaning));
+        }
+        _ => {
+            let meaning = format!("{they}, and the rarer sign of each {came_back}");
+            answers.push((AmountStrategy::DirectionAndSign, meaning));
+        }
+    }
     let reading = |(strategy, meaning): (AmountStrategy, String)| {
         Reading::new(layout, ("amount_type_strategy", strategy.as_str()), meaning, |layout| {
-            layout.amount = Some(source.clone());
-            layout.reversals = Some(found).filter(|_| strategy == AmountStrategy::DirectionAndSign);
+            let decided = found.decided(strategy);
+            layout.amount = Some(match (&source, strategy) {
+                (AmountSource::Directed { amount, .. }, AmountStrategy::SignedAmount) => {
+                    AmountSource::Signed { column: *amount }
+                }
+                _ => source.clone(),
+            });
+            layout.reversals = Some(decided).filter(|_| strategy != AmountStrategy::DirectionOnly);
         })
     };
     answers.into_iter().map(reading).collect()
@@ -147,7 +177,8 @@ fn columns(layout: &Layout) -> Vec<Reading> {
     [(debit, credit), (credit, debit)].map(|(out, income)| two(layout, out, income)).into()
 }
 
-fn two(layout: &Layout, debit: usize, credit: usize) -> Reading {
+/// That money out is in one column, and money in in another one.
+pub(super) fn two(layout: &Layout, debit: usize, credit: usize) -> Reading {
     let headers = [debit, credit].map(|column| layout.header(column));
     let [out, income] = headers.each_ref().map(|header| quoted(header));
     let meaning = format!("\"{out}\" is money out, and \"{income}\" money in");
@@ -173,7 +204,7 @@ fn against_balance(layout: &Layout) -> Vec<Reading> {
             };
             let meaning = format!("the signs are the other way round: {meaning}");
             let setting = ("signage_convention", other.as_str());
-            found.push(Reading::new(layout, setting, meaning, |layout| layout.signage = other));
+            found.push(Reading::new(layout, setting, meaning, |layout| take(layout, other)));
         }
         _ => {}
     }

@@ -280,6 +280,7 @@ impl Detect for Detector {
             let currency = layout.columns.currency.is_none().then_some(currency);
             complete_number(number, self.preferred.number_format, currency, layout);
         }
+        let proves_signs = self.direction.as_ref().is_some_and(DirectionCandidate::proves_signs);
         if let Some(candidate) = self.direction {
             candidate.finish(layout);
         }
@@ -300,7 +301,7 @@ impl Detect for Detector {
             fees.finish(layout, self.is_currency_sent);
         }
         if let Some(candidate) = self.signs {
-            candidate.finish(layout);
+            candidate.finish(layout, proves_signs);
         }
         if let Some(candidate) = self.unnamed {
             candidate.finish(layout);

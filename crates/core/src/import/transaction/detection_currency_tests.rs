@@ -72,6 +72,37 @@ fn the_currency_above_the_header_is_that_of_a_new_account_or_asked_about() {
     assert_eq!(above(Some(asset), &in_cells, &none), (vec![], None));
 }
 
+/// The rows of an account in another currency are not in the one above the header unasked, nor in
+/// their own.
+#[test]
+fn a_currency_above_the_header_must_be_that_of_the_accounts_that_rows_name() {
+    let francs = Currency::parse("CHF").unwrap();
+    let currencies = HashMap::from([
+        ("giro".to_owned(), Currency::EUR),
+        ("dollars".to_owned(), Currency::USD),
+        ("franken".to_owned(), francs),
+    ]);
+    for (above, accounts, asked, taken) in [
+        (Currency::EUR, ["Giro", "Giro"], None, None),
+        (Currency::EUR, ["Giro", "New"], None, None),
+        (Currency::EUR, ["Giro", "Dollars"], Some(Currency::USD), None),
+        (francs, ["Franken", "Franken"], None, Some(francs)),
+        (francs, ["Franken", "New"], None, Some(francs)),
+        (francs, ["Franken", "Giro"], Some(Currency::EUR), None),
+    ] {
+        let [one, other] = accounts.map(|name| format!("2024-05-15;-1.00;{name}"));
+        let lines = ["Date;Amount;Account", &one, &other];
+        let settings = Settings::default();
+        let mut layout = layout_of(&lines, &settings);
+        layout.currency_above = Some(above);
+        complete_with(&mut layout, &lines, &settings, context(None, &currencies));
+        let expected =
+            asked.map(|expected| LayoutProblem::CurrencyAbove { found: above, expected });
+        assert_eq!(layout.problems, Vec::from_iter(expected), "{above} {accounts:?}");
+        assert_eq!(layout.amount_currency, taken, "{above} {accounts:?}");
+    }
+}
+
 #[test]
 fn a_code_in_the_header_that_is_no_currency_of_today_is_a_question() {
     let lines = |header| [header, "2001-01-13;-1000.00;x", "2001-01-15;50.00;y"];

@@ -1,5 +1,7 @@
 #[path = "detection_tests/directions.rs"]
 mod directions;
+#[path = "detection_tests/reversals.rs"]
+mod reversals;
 
 use std::collections::HashMap;
 
@@ -43,8 +45,11 @@ fn complete(
     settings: &Settings,
     account: Option<TargetAccount>,
 ) {
-    let currencies = HashMap::new();
-    if let Some(mut detector) = Detector::new(layout, settings, context(account, &currencies)) {
+    complete_with(layout, lines, settings, context(account, &HashMap::new()));
+}
+
+fn complete_with(layout: &mut Layout, lines: &[&str], settings: &Settings, context: Context<'_>) {
+    if let Some(mut detector) = Detector::new(layout, settings, context) {
         for row in &lines[1..] {
             let cells: CellsBuf = row.split(';').collect();
             detector.observe(cells.as_cells());

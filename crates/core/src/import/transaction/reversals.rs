@@ -1,15 +1,16 @@
 //! Amounts that go the other way than their column or word: money that came back.
 //!
 //! Where columns or words give the direction, a sign before every amount is only how it is written.
-//! Where some amounts have another sign than most of the same direction, these are reversals: a
-//! debit with a minus among debits without one is money back in. It is taken as that only if a
-//! balance proves it or a person decides so.
+//! Where amounts of one direction have both signs, some of them are reversals: a debit with a minus
+//! among debits without one is money back in. It is taken as that only if a balance proves it or a
+//! person decides so, who states which sign is the usual one; else the more frequent one is.
 
 use serde::{Deserialize, Serialize};
 
 use super::direction_words::{Direction, direction};
 use crate::import::cells::Cells;
 use crate::import::layout::AmountSource;
+use crate::import::settings::AmountStrategy;
 use crate::text::number::{Written, written_sign};
 
 /// How many amounts of each direction have a minus, and how many have none; zeros don't count.
@@ -24,6 +25,9 @@ pub struct Reversals {
 struct Signs {
     minus: u64,
     others: u64,
+    /// Whether a minus is the usual sign, if a person has decided it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    is_minus_usual: Option<bool>,
 }
 
 impl Signs {
@@ -33,7 +37,15 @@ impl Signs {
 
     /// Whether an amount with or without a minus is the usual one.
     fn is_usual(self, is_negative: bool) -> bool {
-        is_negative == (self.minus > self.others)
+        is_negative == self.is_minus_usual.unwrap_or(self.minus > self.others)
+    }
+
+    /// The amounts of two files; if the first has both signs, it shows what is usual.
+    fn and(self, later: Self) -> Self {
+        if self.is_mixed() {
+            return self;
+        }
+        Self { minus: self.minus + later.minus, others: self.others + later.others, ..later }
     }
 }
 
@@ -77,11 +89,29 @@ impl Reversals {
     /// With what is usual known of an earlier file, wherever that had both.
     #[must_use]
     pub(in crate::import::transaction) fn as_earlier(self, earlier: Self) -> Self {
-        let of = |known: Signs, own: Signs| if known.is_mixed() { known } else { own };
         Self {
-            money_out: of(earlier.money_out, self.money_out),
-            money_in: of(earlier.money_in, self.money_in),
+            money_out: earlier.money_out.and(self.money_out),
+            money_in: earlier.money_in.and(self.money_in),
         }
+    }
+
+    /// With the usual sign that a person has decided; else the more frequent one is usual. Clients
+    /// always send that signs count, so that this decides nothing.
+    #[must_use]
+    pub(in crate::import) fn decided(mut self, by: AmountStrategy) -> Self {
+        let is_minus_usual = match by {
+            AmountStrategy::MinusIsReversal => Some(false),
+            AmountStrategy::PlainIsReversal => Some(true),
+            _ => return self,
+        };
+        self.money_out.is_minus_usual = is_minus_usual;
+        self.money_in.is_minus_usual = is_minus_usual;
+        self
+    }
+
+    /// Whether amounts of both directions have both signs.
+    pub(in crate::import) fn are_in_both(&self) -> bool {
+        self.money_out.is_mixed() && self.money_in.is_mixed()
     }
 
     /// The way that the money of an amount went, by that of its column or word.

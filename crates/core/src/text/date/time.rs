@@ -3,13 +3,13 @@
 use super::cursor::Cursor;
 
 /// Whether the text, which follows a date, is empty or a time of day: `T10:00:00Z`, ` 10:00`,
-/// `, 9:05:07.123 PM +02:00`.
+/// `, 9:05:07.123 PM +02:00`, `-10:00:00`.
 pub(super) fn is_time_or_nothing(text: &str) -> bool {
     text.is_empty() || read(&mut Cursor::new(text)).is_some()
 }
 
 fn read(cursor: &mut Cursor<'_>) -> Option<()> {
-    if cursor.literal('T').is_none() {
+    if cursor.literal('T').is_none() && cursor.byte(b'-').is_none() {
         let _ = cursor.byte(b',');
         cursor.skip_spaces().then_some(())?;
     }

@@ -246,7 +246,7 @@ pub(super) fn agrees(symbol: &str, currency: Currency) -> bool {
 const UNMISTAKABLE: [&str; 8] = ["R$", "T$", "$U", "£S", "zł", "Kč", "Ft", "RM"];
 
 /// Words and spellings that are not in the table.
-const WORDS: [(&str, Option<&str>); 16] = [
+const WORDS: [(&str, Option<&str>); 18] = [
     ("円", Some("JPY")),
     ("元", None),
     ("грн", Some("UAH")),
@@ -257,6 +257,8 @@ const WORDS: [(&str, Option<&str>); 16] = [
     ("Kc", Some("CZK")),
     ("TL", Some("TRY")),
     ("RMB", Some("CNY")),
+    ("人民币", Some("CNY")),
+    ("人民幣", Some("CNY")),
     // The code of before 1998, which banks went on writing.
     ("RUR", Some("RUB")),
     ("원", Some("KRW")),

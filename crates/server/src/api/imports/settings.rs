@@ -174,9 +174,10 @@ const SETTINGS: [Setting; purser_core::import::settings::SETTINGS.len()] = [
     Setting(
         "amount_type_strategy",
         "How the direction of an amount is known; `signed_amount` if it is not sent. With \
-         `direction_and_sign` the columns or words give it, and an amount with another sign than \
-         most of its direction is money that came back; with `direction_only` the sign is only how \
-         it is written.",
+         `minus_is_reversal` the columns or words give it, and an amount with a minus is money \
+         that came back; with `plain_is_reversal` one without a minus is, with \
+         `direction_and_sign` one with the rarer sign; in a direction of which all amounts have \
+         one sign, none is. With `direction_only` the sign is only how an amount is written.",
         names::<AmountStrategy>,
     ),
     text("amount_type_inflow_value", "With `custom_column`: the cell that marks an inflow."),

@@ -91,8 +91,8 @@ fn of_direction(problem: &LayoutProblem) -> Option<String> {
         LayoutProblem::UnknownDirection { has_signs, is_debt, .. } => {
             let seen = match (has_signs, is_debt) {
                 (true, true) => {
-                    "Most amounts are positive, and the account is a debt: are these money out or \
-                     in?"
+                    "Many amounts are positive, and the account is a debt: are these money out \
+                     (purchases) or in (payments and refunds)?"
                 }
                 (true, false) => {
                     "Most amounts are positive, as on some statements of cards: are these money \
@@ -100,7 +100,7 @@ fn of_direction(problem: &LayoutProblem) -> Option<String> {
                 }
                 (false, _) => "No amount has a sign: are they money out or money in?",
             };
-            let likely = if *is_debt { " Out (purchases) is likely." } else { "" };
+            let likely = if *is_debt && !has_signs { " Out (purchases) is likely." } else { "" };
             format!("{seen}{likely}")
         }
         LayoutProblem::UnmarkedAmounts { header, marked, others } => format!(
@@ -112,8 +112,8 @@ fn of_direction(problem: &LayoutProblem) -> Option<String> {
             let names: Vec<String> = headers.iter().map(|one| column_name(one)).collect();
             let names = names.join(" and ");
             format!(
-                "Some amounts in {names} have another sign than most of the same direction: are \
-                 they money that came back?"
+                "Amounts of the same direction in {names} have different signs: which of them are \
+                 money that came back?"
             )
         }
         LayoutProblem::TurnedElsewhere { credit } => {

@@ -14,7 +14,7 @@ use super::RowOrder;
 use super::chain::{Chain, Finding, Stated};
 use crate::import::cells::CellsBuf;
 use crate::import::layout::AmountSource;
-use crate::import::transaction::reversals::Reversals;
+use crate::import::settings::AmountStrategy;
 use crate::text::label::name_key;
 use crate::text::number::{NumberFormat, Written, written_sign};
 
@@ -45,6 +45,8 @@ impl Number {
 #[derive(Debug, Default)]
 pub(in crate::import::transaction) struct Sample {
     rows: Vec<CellsBuf>,
+    /// What a person has decided about signs of amounts that have a direction.
+    decided: Option<AmountStrategy>,
     numbers: HashMap<(usize, NumberFormat), Vec<Number>>,
 }
 
@@ -146,7 +148,7 @@ impl Sample {
         column: usize,
         format: NumberFormat,
     ) -> &[Number] {
-        let Self { rows, numbers } = self;
+        let Self { rows, numbers, .. } = self;
         numbers.entry((column, format)).or_insert_with(|| {
             rows.iter().map(|row| number(row.as_cells().get(column), format)).collect()
         })
@@ -224,18 +226,6 @@ impl Sample {
             }
         }
         plus && plain
-    }
-
-    /// The signs of amounts that have a direction, if these are different ones.
-    pub(in crate::import::transaction) fn reversals(
-        &self,
-        source: &AmountSource,
-    ) -> Option<Reversals> {
-        // With a value for money in that nobody knows as a word, signs count for nothing.
-        let is_by_value = matches!(source, AmountSource::Directed { inflow_value: Some(_), .. });
-        let mut found = Reversals::default();
-        self.rows.iter().for_each(|row| found.observe(source, row.as_cells()));
-        (found.are_there() && !is_by_value).then_some(found)
     }
 
     /// Tries every reading; those in which no balance is compared are left out.

@@ -68,7 +68,7 @@ impl BalanceCandidate {
         {
             return None;
         }
-        Some(Self { sample: Sample::default(), named, settings: settings.clone(), account })
+        Some(Self { sample: Sample::of(settings), named, settings: settings.clone(), account })
     }
 
     pub(super) fn observe(&mut self, cells: Cells<'_>) {

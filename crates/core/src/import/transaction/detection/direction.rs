@@ -126,6 +126,12 @@ impl DirectionCandidate {
         }
     }
 
+    /// Whether words beside signs show that money out has the minus.
+    pub(super) fn proves_signs(&self) -> bool {
+        let is_of_words = self.others == 0 || self.is_certain;
+        is_of_words && self.outs_with_minus > 0 && self.differs == 0
+    }
+
     /// Decides by what was seen, or adds a problem.
     pub(super) fn finish(self, layout: &mut Layout) {
         let Some(AmountSource::Signed { column: amount }) = layout.amount else { return };

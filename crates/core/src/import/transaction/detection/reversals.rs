@@ -43,7 +43,8 @@ impl ReversalCandidate {
         let earlier = settings.preferred.reversals;
         let sent = settings.labels.more.contains_key("debit_col_label");
         let turned = settings.preferred.debit_elsewhere.clone().filter(|_| !sent);
-        Some(Self { source, found: Reversals::default(), strategy, earlier, turned })
+        let found = Reversals::default();
+        Some(Self { source, found, strategy, earlier, turned })
     }
 
     pub(super) fn observe(&mut self, cells: Cells<'_>) {
@@ -69,9 +70,10 @@ impl ReversalCandidate {
             let credit = quoted(&layout.header(credit));
             layout.problems.push(LayoutProblem::TurnedElsewhere { credit });
         }
-        let decides = self.strategy == Some(AmountStrategy::DirectionAndSign) && !has_balance;
-        let earlier = self.earlier.filter(|_| decides);
+        let is_decided = self.strategy.is_some_and(AmountStrategy::is_of_reversals);
+        let earlier = self.earlier.filter(|_| is_decided && !has_balance);
         let found = earlier.map_or(self.found, |earlier| self.found.as_earlier(earlier));
+        let found = self.strategy.map_or(found, |by| found.decided(by));
         if !found.are_there() {
             return;
         }

@@ -16,6 +16,10 @@ use crate::ledger::account::Classification;
 use crate::text::number::{Written, written_sign};
 use crate::text::quoted;
 
+/// Of a debt a minus is a purchase if it stands before more than so many times as many amounts as
+/// have none: a card that is rarely used has as many payments and refunds as purchases.
+const MANY: u64 = 2;
+
 /// Counts the signs of the amounts.
 #[derive(Debug)]
 pub(super) struct SignCandidate {
@@ -111,16 +115,22 @@ impl SignCandidate {
     }
 
     /// Takes over what decided an earlier file, or adds the question, if nothing in this one does.
-    pub(super) fn finish(self, layout: &mut Layout) {
+    /// `proves_signs`: words beside the signs show that money out has the minus.
+    pub(super) fn finish(&self, layout: &mut Layout, proves_signs: bool) {
         let Some(AmountSource::Signed { column }) = layout.amount else { return };
         layout.has_no_signs =
             self.minus == 0 && !(self.is_decided && self.plus > 0 && self.plain == 0);
-        if self.is_decided {
-            if self.is_partial() || self.was_unmarked_out() {
-                layout.unmarked_is_out = Some(layout.signage == Signage::InflowsNegative);
-            }
-            return;
+        let has_marks = self.is_partial() || self.was_unmarked_out();
+        if !self.is_decided {
+            self.finish_undecided(column, layout, proves_signs);
         }
+        // While something is open, the rows beside its answers are read with that.
+        if has_marks && (self.is_decided || !layout.problems.is_empty()) {
+            layout.unmarked_is_out = Some(layout.signage == Signage::InflowsNegative);
+        }
+    }
+
+    fn finish_undecided(&self, column: usize, layout: &mut Layout, proves_signs: bool) {
         let has_any = self.minus + self.plus > 0;
         let is_named = self.is_named_surely || ((self.is_by_sign || self.is_named) && has_any);
         if is_named && (layout.balance.is_some() || !self.is_unusual()) {
@@ -138,19 +148,20 @@ impl SignCandidate {
                 (layout.signage, layout.unmarked_is_out) = (Signage::InflowsNegative, Some(true));
             }
             Some(false) if self.is_partial() => layout.unmarked_is_out = Some(false),
-            _ => self.finish_by_signs(column, layout),
+            _ => self.finish_by_signs(column, layout, proves_signs),
         }
     }
 
-    fn finish_by_signs(&self, column: usize, layout: &mut Layout) {
+    fn finish_by_signs(&self, column: usize, layout: &mut Layout, proves_signs: bool) {
         let is_partial = self.is_partial();
         // The same sign before every amount distinguishes nothing that words beside it distinguish.
         let has_signs = self.minus > 0 || (self.plus > 0 && !self.has_words);
         let is_open = if has_signs {
-            // Purchases are more than payments, and an expense is never positive by default. On a
-            // card's statement that nobody knows to be one, they may have no sign.
-            (self.is_debt && self.plus + self.plain > self.minus)
-                || (self.is_unknown && self.plain > self.minus + self.plus)
+            // Purchases are far more than payments and refunds, and an expense is never positive by
+            // default. On a card's statement that nobody knows to be one, they may have no sign.
+            !proves_signs
+                && (self.is_debt_in_doubt()
+                    || (self.is_unknown && self.plain > self.minus + self.plus))
         } else {
             self.plain + self.plus > 0
         };
@@ -169,6 +180,12 @@ impl SignCandidate {
             let is_debt = self.is_debt;
             layout.problems.push(LayoutProblem::UnknownDirection { header, has_signs, is_debt });
         }
+    }
+
+    /// Whether a minus of a debt may be a payment. Where money in has a plus, it seldom is.
+    fn is_debt_in_doubt(&self) -> bool {
+        let is_rare = self.plain > 0 && self.plain.saturating_mul(MANY) >= self.minus;
+        self.is_debt && (is_rare || self.plus + self.plain > self.minus)
     }
 
     /// Whether amounts with a mark for money in stand beside others, of which that shows nothing.
@@ -202,7 +219,7 @@ impl SignCandidate {
 
     /// Balances show which way the amounts went, but for that of the oldest row: what there was
     /// before it isn't known. Without a sign it could have gone the other way.
-    fn finish_with_balance(self, column: usize, layout: &mut Layout) {
+    fn finish_with_balance(&self, column: usize, layout: &mut Layout) {
         let has_signs = self.minus + self.plus > 0;
         let is_known = self.has_opening || self.earlier == Some(layout.signage);
         if !has_signs && self.plain > 0 && !is_known {

@@ -3,7 +3,10 @@
 //! Where the day would be taken from a value date, a column of days without a known name may be the
 //! booking date. Where nothing names a currency, a column that has nothing but codes may be it, and
 //! so may the one above the header. These are questions: nothing is taken from a column that nobody
-//! knows. Only for an account that isn't known yet the currency above the header is taken.
+//! knows. Only for accounts that aren't known yet, or that have it, the currency above the header
+//! is taken.
+
+use std::collections::HashMap;
 
 use super::SAMPLES;
 use super::candidates::is_free;
@@ -20,6 +23,7 @@ use crate::import::transaction::header_names::{
 use crate::import::transaction::interpret::is_placeholder;
 use crate::money::Currency;
 use crate::text::date::DateFormat;
+use crate::text::label::name_key;
 use crate::text::number::parse_amount;
 use crate::text::quoted;
 
@@ -33,9 +37,38 @@ pub(super) struct UnnamedColumns {
     expected: Option<Currency>,
     /// The currency above the header can be that of an account that isn't known yet.
     is_account_open: bool,
+    /// The accounts that rows name, beside a currency above the header.
+    named: Option<NamedAccounts>,
     /// The amounts of the first rows.
     amounts: Vec<String>,
     rows: usize,
+}
+
+/// The accounts of the family that rows name.
+#[derive(Debug)]
+struct NamedAccounts {
+    column: usize,
+    /// The currency above the header.
+    above: Currency,
+    /// The currencies of all accounts, by the keys of their names.
+    currencies: HashMap<String, Currency>,
+    /// The first currency of an account of a row that isn't the one above the header.
+    other: Option<Currency>,
+}
+
+impl NamedAccounts {
+    fn of(layout: &Layout, context: Context<'_>) -> Option<Self> {
+        let column = layout.columns.account.filter(|_| context.account.is_none())?;
+        let currencies = context.account_currencies.clone();
+        Some(Self { column, above: layout.currency_above?, currencies, other: None })
+    }
+
+    fn observe(&mut self, cells: Cells<'_>) {
+        if self.other.is_none() {
+            let its = self.currencies.get(&name_key(cells.get(self.column)));
+            self.other = its.copied().filter(|currency| *currency != self.above);
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -92,7 +125,8 @@ impl UnnamedColumns {
         let expected = is_currency_open.then(|| context.default_currency());
         let has_above = expected.is_some() && layout.currency_above.is_some();
         let amounts = Vec::new();
-        let one = Self { columns, is_day_open, expected, is_account_open, amounts, rows: 0 };
+        let named = NamedAccounts::of(layout, context);
+        let one = Self { columns, is_day_open, expected, is_account_open, named, amounts, rows: 0 };
         (has_above || !one.columns.is_empty()).then_some(one)
     }
 
@@ -109,6 +143,7 @@ impl UnnamedColumns {
             }
         }
         self.rows += 1;
+        self.named.iter_mut().for_each(|named| named.observe(cells));
         let Some(expected) = self.expected else { return };
         for one in self.columns.iter_mut().filter(|one| !one.is_something_else) {
             let cell = cells.get(one.column);
@@ -176,11 +211,19 @@ impl UnnamedColumns {
         if let Some((column, found)) = self.columns.iter().find_map(is_other) {
             let header = quoted(&layout.header(column));
             layout.problems.push(LayoutProblem::UnnamedCurrency { header, found, expected });
-        } else if let Some(found) = layout.currency_above.filter(|found| *found != expected) {
-            if self.is_account_open {
-                layout.amount_currency = Some(found);
-            } else {
+        } else if let Some(found) = layout.currency_above {
+            let other = Some(expected).filter(|expected| *expected != found);
+            let contradicted = match &self.named {
+                _ if self.is_account_open => None,
+                Some(named) if layout.columns.account == Some(named.column) => named.other,
+                Some(_) => None,
+                None => other,
+            };
+            if let Some(expected) = contradicted {
                 layout.problems.push(LayoutProblem::CurrencyAbove { found, expected });
+            } else if other.is_some() {
+                // An account that isn't known yet is made in it.
+                layout.amount_currency = Some(found);
             }
         }
     }

@@ -54,6 +54,10 @@ pub const NEAR_DAYS: i32 = 3;
 /// How many days apart a row and an entry may be to be one because of a running number as the
 /// bank's id: more than a booking takes, and less than it takes a bank to use its numbers again.
 pub const NUMBER_DAYS: i32 = 6;
+/// How many days apart a row and an entry with equal running numbers and amounts may be to resemble
+/// each other: less than from one monthly statement to the next, in which a fee may have the number
+/// that it had before.
+const FAR_DAYS: i32 = 20;
 /// Ids with so many digits at most, zeros in front aside, and nothing else are running numbers:
 /// some banks number the entries of each statement anew.
 const NUMBER_DIGITS_MAX: usize = 4;

@@ -123,7 +123,9 @@ pub(super) fn strategy(layout: &Layout, set: &BTreeMap<&'static str, String>) ->
         as_found(found.map(str::to_owned), NOT_KNOWN),
         Choice::new("signed_amount", "the sign"),
         Choice::new("custom_column", "another column"),
-        Choice::new("direction_and_sign", "columns or words, and an unusual sign"),
+        Choice::new("minus_is_reversal", "columns or words; a minus is money that came back"),
+        Choice::new("plain_is_reversal", "columns or words; no minus is money that came back"),
+        Choice::new("direction_and_sign", "columns or words; the rarer sign is money back"),
         Choice::new("direction_only", "columns or words, whatever the sign"),
     ];
     field("amount_type_strategy", "Direction", choices, set)

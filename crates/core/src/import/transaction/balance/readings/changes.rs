@@ -1,6 +1,8 @@
 //! What cells state of the change of a balance: money in is positive.
 
-use super::Number;
+use super::{Number, Sample};
+use crate::import::layout::AmountSource;
+use crate::import::settings::Settings;
 use crate::import::transaction::direction_words::{Direction, direction};
 use crate::import::transaction::interpret::is_placeholder;
 use crate::import::transaction::reversals::Reversals;
@@ -20,6 +22,26 @@ pub(super) fn number(cell: &str, format: NumberFormat) -> Number {
     let Ok((amount, unit)) = read else { return Number::Unreadable };
     let value = i128::from(amount.signed()) * unit;
     Number::Value { value, is_marked: amount.marker.is_some() }
+}
+
+impl Sample {
+    /// No rows yet, and what a person has decided about the signs of amounts with a direction.
+    pub(in crate::import::transaction) fn of(settings: &Settings) -> Self {
+        Self { decided: settings.amount_strategy, ..Self::default() }
+    }
+
+    /// The signs of amounts that have a direction, if these are different ones.
+    pub(in crate::import::transaction) fn reversals(
+        &self,
+        source: &AmountSource,
+    ) -> Option<Reversals> {
+        // With a value for money in that nobody knows as a word, signs count for nothing.
+        let is_by_value = matches!(source, AmountSource::Directed { inflow_value: Some(_), .. });
+        let mut found = Reversals::default();
+        self.rows.iter().for_each(|row| found.observe(source, row.as_cells()));
+        let found = self.decided.map_or(found, |by| found.decided(by));
+        (found.are_there() && !is_by_value).then_some(found)
+    }
 }
 
 /// The change with a fee that comes off beside it.

@@ -2,7 +2,7 @@
 //!
 //! Origins and present values are two lists here, so that no rule can see the other one's.
 
-use super::super::{NEAR_DAYS, NUMBER_DAYS, is_running_number};
+use super::super::{FAR_DAYS, NEAR_DAYS, NUMBER_DAYS, is_running_number};
 use super::*;
 
 /// How good a pair of a row and an entry is under a rule; less is better, `None` is no pair.
@@ -74,7 +74,11 @@ pub(super) fn decide(rows: &[RowKey], known: &[EntryKey]) -> Vec<Finding> {
         &is_now,
         &mut findings,
         |_, _| Verdict::PossibleDuplicate,
-        |row, known| has_id_of(row, known).then_some((false, false, Date::MIN, known.entry)),
+        |row, known| {
+            let is_near = !row.external.is_some_and(is_running_number)
+                || hours_apart(row, known) <= 24 * i64::from(FAR_DAYS);
+            (has_id_of(row, known) && is_near).then_some((false, false, known.date, known.entry))
+        },
     );
     findings.sort_by_key(|finding| finding.row);
     findings

@@ -32,6 +32,12 @@ fn running_numbers() {
             expected: vec![(0, PossibleDuplicate, 7)],
         },
         Case {
+            what: "a fee that has its number in each statement isn't that of the month before",
+            rows: vec![row(0, 31, 500, "Fee", "3"), row(1, 21, 500, "Fee", "3")],
+            known: vec![known(7, 1, 500, "Fee", "3"), known(8, 60, 500, "Fee", "3")],
+            expected: vec![(1, PossibleDuplicate, 7)],
+        },
+        Case {
             what: "nor keeps one that was deleted off another",
             rows: vec![row(0, 1, 500, "Rent", "3")],
             known: vec![tombstone(7, 8, 500, "Rent", "3")],

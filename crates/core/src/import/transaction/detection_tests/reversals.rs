@@ -1,0 +1,144 @@
+//! Amounts with a direction of their own and a sign beside it: money that came back.
+
+use super::*;
+use crate::import::transaction::Interpreter;
+
+#[test]
+fn a_minus_among_debits_is_a_question_unless_a_balance_proves_it() {
+    let two = ["Date;Debit;Credit", "2024-01-13;5.00;", "2024-01-14;-2.00;", "2024-01-15;;7.00"];
+    let headers = vec!["Debit".to_owned(), "Credit".to_owned()];
+    assert_eq!(found(&two).problems, [LayoutProblem::MixedSigns { headers }]);
+    let confirmed = sent(&[("amount_type_strategy", "direction_and_sign")]);
+    let answered = layout(&two, &confirmed);
+    assert!(answered.problems.is_empty() && answered.reversals.is_some());
+    // Each sign may be the usual one, whichever is more frequent.
+    for (strategy, signs) in [
+        ("minus_is_reversal", [1, -1, -1]),
+        ("plain_is_reversal", [-1, 1, -1]),
+        ("direction_and_sign", [1, -1, -1]),
+        ("direction_only", [1, 1, -1]),
+    ] {
+        let answered = layout(&two, &sent(&[("amount_type_strategy", strategy)]));
+        assert_eq!(answered.problems, [], "{strategy}");
+        assert_eq!(ways_of(&two, &answered), signs, "{strategy}");
+    }
+    // Clients always send that signs count.
+    let by_sign = layout(&two, &sent(&[("amount_type_strategy", "signed_amount")]));
+    assert!(matches!(by_sign.problems[..], [LayoutProblem::MixedSigns { .. }]));
+    let only = layout(&two, &sent(&[("amount_type_strategy", "direction_only")]));
+    assert_eq!((only.problems, only.reversals), (Vec::new(), None), "only how it is written");
+    let cosmetic = two.map(|line| line.replace(";5.00", ";-5.00"));
+    assert_eq!(found(&cosmetic.each_ref().map(String::as_str)).problems, []);
+    let with_balance = [
+        "Date;Debit;Credit;Balance",
+        "2024-01-13;5.00;;95.00",
+        "2024-01-14;-2.00;;97.00",
+        "2024-01-15;;7.00;104.00",
+    ];
+    let proven = found(&with_balance);
+    assert!(proven.problems.is_empty() && proven.reversals.is_some(), "{:?}", proven.problems);
+}
+
+/// What each row comes to in the ledger: 1 is money out.
+fn ways_of(lines: &[&str], layout: &Layout) -> Vec<i64> {
+    let currencies = HashMap::new();
+    let interpreter = Interpreter::new(layout, context(None, &currencies)).unwrap();
+    let read = |(row, number): (&&str, u64)| {
+        let cells: CellsBuf = row.split(';').collect();
+        interpreter.amount_of(number, cells.as_cells()).unwrap().amount.signum()
+    };
+    lines[1..].iter().zip(1..).map(read).collect()
+}
+
+/// What a person has decided counts for a balance, too, and in the next file for a sign that the
+/// first one did not have.
+#[test]
+fn a_decided_sign_counts_beside_a_balance_and_in_the_next_file() {
+    let answer = sent(&[("amount_type_strategy", "plain_is_reversal")]);
+    let lines = [
+        "Date;Debit;Credit;Balance",
+        "2024-01-13;5.00;;105.00",
+        "2024-01-14;4.00;;109.00",
+        "2024-01-15;-2.00;;107.00",
+        "2024-01-16;;7.00;114.00",
+    ];
+    let asset = TargetAccount { currency: Currency::EUR, classification: Classification::Asset };
+    assert_ne!(layout_into(&lines, &Settings::default(), Some(asset)).problems, []);
+    let proven = layout_into(&lines, &answer, Some(asset));
+    assert_eq!(proven.problems, []);
+    assert_eq!(ways_of(&lines, &proven), [-1, -1, 1, -1]);
+    let first = ["Date;Debit;Credit", "2024-01-13;5.00;", "2024-01-14;-2.00;", "2024-01-15;;7.00"];
+    let answer = sent(&[("amount_type_strategy", "minus_is_reversal")]);
+    let reversals = layout(&first, &answer).reversals;
+    let known = Settings { preferred: Formats { reversals, ..Formats::default() }, ..answer };
+    let next = ["Date;Debit;Credit", "2024-02-13;5.00;", "2024-02-14;;-7.00"];
+    assert_eq!(ways_of(&next, &layout(&next, &known)), [1, 1], "money in never had a minus");
+}
+
+#[test]
+fn words_that_contradict_some_signs_are_a_question_under_any_header() {
+    for header in ["D/C", "Type"] {
+        let lines = [
+            &format!("Date;Amount;{header}"),
+            "2024-01-02;50.00;Debit",
+            "2024-01-03;2000.00;Credit",
+            "2024-01-04;900.00;Debit",
+            "2024-01-15;-20.00;Debit",
+        ];
+        for account in [None, Some(Classification::Asset)] {
+            let currency = Currency::EUR;
+            let account = account.map(|classification| TargetAccount { currency, classification });
+            let asked = layout_into(&lines, &Settings::default(), account).problems;
+            let is_it = matches!(asked[..], [LayoutProblem::UncertainDirection { .. }]);
+            assert!(is_it, "{header} {asked:?}");
+        }
+        let answered = layout(&lines, &sent(&[("amount_type_strategy", "direction_and_sign")]));
+        assert!(answered.problems.is_empty() && answered.reversals.is_some());
+    }
+}
+
+#[test]
+fn signs_and_words_that_agree_on_what_came_back_are_clear() {
+    let row = |amount: &str, word: &str| format!("2024-01-02;{amount};{word}");
+    for (refund, is_clear) in
+        [("20.00;Debit", true), ("+20.00;Debit", true), ("-20.00;Credit", false)]
+    {
+        let (amount, word) = refund.split_once(';').unwrap();
+        let rows = [
+            row("-50.00", "Debit"),
+            row("2000.00", "Credit"),
+            row("-900.00", "Debit"),
+            row(amount, word),
+        ];
+        let mut lines = vec!["Date;Amount;Type"];
+        lines.extend(rows.iter().map(String::as_str));
+        assert_eq!(found(&lines).problems.is_empty(), is_clear, "{refund}");
+    }
+}
+
+/// What an answer about reversals meant is kept: the sign that is usual.
+#[test]
+fn the_usual_sign_is_that_of_the_earlier_file() {
+    let lines =
+        ["Date;Debit;Credit", "2024-01-13;50.00;", "2024-01-14;30.00;", "2024-01-15;-20.00;"];
+    let answer = sent(&[("amount_type_strategy", "direction_and_sign")]);
+    let reversals = layout(&lines, &answer).reversals;
+    assert!(reversals.is_some());
+    let known = Settings { preferred: Formats { reversals, ..Formats::default() }, ..answer };
+    for (debits, expected) in
+        [(&["-50.00", "-20.00", "30.00"][..], [false, false, true]), (&["-20.00"], [false; 3])]
+    {
+        let rows: Vec<String> = debits.iter().map(|it| format!("2024-02-13;{it};")).collect();
+        let mut lines = vec!["Date;Debit;Credit"];
+        lines.extend(rows.iter().map(String::as_str));
+        let layout = layout(&lines, &known);
+        assert_eq!(layout.problems, []);
+        let currencies = HashMap::new();
+        let interpreter = Interpreter::new(&layout, context(None, &currencies)).unwrap();
+        for (at, row) in lines[1..].iter().enumerate() {
+            let cells: CellsBuf = row.split(';').collect();
+            let amount = interpreter.amount_of(at as u64 + 1, cells.as_cells()).unwrap();
+            assert_eq!(amount.amount > 0, expected[at], "{row}");
+        }
+    }
+}
