@@ -14,6 +14,8 @@ use crate::table::{Table, seconds};
 
 /// How often it is looked whether the run has ended.
 const LOOK: Duration = Duration::from_millis(5);
+/// A first sync may take so many times what the import of the same rows takes.
+const RATIO_MAX: f64 = 1.5;
 const TIME_MAX: Duration = Duration::from_secs(600);
 const PATH: &str = "/api/v1/provider_connections";
 
@@ -37,7 +39,11 @@ pub(super) fn measure(rows: u64, pairs: u64, database: Option<&str>) -> Result<(
     }
     println!("a first sync without the time at the banks, and the import of the same rows");
     table.print();
-    println!("ratio: {:.2}", median(&ratios).unwrap_or_default());
+    let ratio = median(&ratios).unwrap_or_default();
+    println!("ratio: {ratio:.2}");
+    if ratio > RATIO_MAX {
+        return Err(format!("the goal is {RATIO_MAX}").into());
+    }
     Ok(())
 }
 

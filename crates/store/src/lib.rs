@@ -57,6 +57,7 @@ pub mod shares;
 pub mod statement_count;
 mod store;
 pub mod sync_holdings;
+mod sync_others;
 pub mod sync_outcomes;
 pub mod sync_plans;
 pub mod sync_rows;
@@ -173,6 +174,7 @@ fn of_syncs() -> [(&'static str, &'static [(&'static str, Sql)]); 11] {
         ("sync_rows", sync_rows::STATEMENTS),
         ("sync_suggestions", sync_suggestions::STATEMENTS),
         ("sync_unreported", sync_unreported::STATEMENTS),
+        ("sync_others", sync_others::STATEMENTS),
         ("sync_outcomes", sync_outcomes::STATEMENTS),
         ("syncs", syncs::STATEMENTS),
     ]
