@@ -163,7 +163,7 @@ fn of_the_ledger() -> [(&'static str, &'static [(&'static str, Sql)]); 24] {
 }
 
 /// The statements about runs of connections and what they report.
-fn of_syncs() -> [(&'static str, &'static [(&'static str, Sql)]); 11] {
+fn of_syncs() -> [(&'static str, &'static [(&'static str, Sql)]); 12] {
     [
         ("sync_holdings", sync_holdings::STATEMENTS),
         ("sync_plans::securities", sync_plans::securities::STATEMENTS),

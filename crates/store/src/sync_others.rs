@@ -82,14 +82,16 @@ pub(crate) fn of(
     let [of_family, of_account, source] = place;
     let days = [source, of_family, of_account, from.into(), to.into()];
     let mut others: BTreeMap<EntryId, OtherEntry> = BTreeMap::new();
-    let mut keep = |other: OtherEntry| {
+    let mut keep = |other: OtherEntry| -> Result<()> {
         others.insert(other.entry, other);
+        Ok(())
     };
-    tx.for_each(&OF_DAYS, &days, &mut |row| read(row).map(&mut keep))?;
-    tx.for_each(&ORIGINS_OF_DAYS, &days, &mut |row| read_origin(row, of).map(&mut keep))?;
+    tx.for_each(&OF_DAYS, &days, |row: &Row<'_>| keep(read(row)?))?;
+    tx.for_each(&ORIGINS_OF_DAYS, &days, |row: &Row<'_>| keep(read_origin(row, of)?))?;
     if !ids.is_empty() && tx.query_one(&HAS_IDS, &place, |row| row.bool(0))? {
-        tx.lookup(&OF_IDS, &place, ids, &mut |row| read(row).map(&mut keep))?;
-        tx.lookup(&ORIGINS_OF_IDS, &place, ids, &mut |row| read_origin(row, of).map(&mut keep))?;
+        tx.lookup(&OF_IDS, &place, ids, |row: &Row<'_>| keep(read(row)?))?;
+        let mut keep = |row: &Row<'_>| keep(read_origin(row, of)?);
+        tx.lookup(&ORIGINS_OF_IDS, &place, ids, &mut keep)?;
     }
     Ok(others.into_values().collect())
 }

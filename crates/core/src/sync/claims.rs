@@ -127,8 +127,7 @@ pub(super) fn suggest(matching: &mut Matching<'_>) {
                 && (reported.covers(other.row.date)
                     || other.aspects().any(|one| are_similar(&one.name, &now.name)))
         };
-        let nearest =
-            (0..list.len()).filter(may_be).min_by_key(|at| (distance(&list[*at]), *at));
+        let nearest = (0..list.len()).filter(may_be).min_by_key(|at| (distance(&list[*at]), *at));
         if let Some(at) = nearest {
             let other = list.remove(at);
             matching.suggest(others[other].entry, row, Doubt::Resembles);

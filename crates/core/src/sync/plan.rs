@@ -57,9 +57,7 @@ impl Doubt {
             Self::SeveralCandidates => {
                 "Several booked transactions may be the pending one, or the other way round."
             }
-            Self::Resembles => {
-                "Both have the same amount, and days close to each other."
-            }
+            Self::Resembles => "Both have the same amount, and days close to each other.",
             Self::AnswerIncomplete => {
                 "The provider didn't give all transactions, so that an id may have changed."
             }

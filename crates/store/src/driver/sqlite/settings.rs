@@ -182,6 +182,21 @@ mod tests {
         assert!(error.to_string().starts_with("SQLite's setting synchronous is"), "{error}");
     }
 
+    /// Although a partial index is of use for some values only.
+    #[test]
+    fn a_statement_is_compiled_once_whatever_is_bound() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("t.db");
+        create(&path).unwrap();
+        let writer = open(&path, Role::Writer).unwrap();
+        writer.execute_batch("CREATE TABLE t (a, b); CREATE INDEX i ON t (b) WHERE a = 1").unwrap();
+        let mut statement = writer.prepare("SELECT b FROM t WHERE a = ?1 ORDER BY b").unwrap();
+        for value in 1..=5 {
+            assert!(!statement.exists([value]).unwrap());
+        }
+        assert_eq!(statement.get_status(rusqlite::StatementStatus::RePrepare), 0);
+    }
+
     #[test]
     fn readers_refuse_to_write() {
         let directory = tempfile::tempdir().unwrap();
