@@ -31,7 +31,9 @@ pub(crate) struct TestNodes {
 
 impl TestNodes {
     pub(crate) fn sqlite() -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        // In memory where that can be had: no test of these ends its process.
+        let in_memory = tempfile::tempdir_in("/dev/shm");
+        let folder = in_memory.or_else(|_| tempfile::tempdir()).unwrap();
         let target = Target::Sqlite(folder.path().join("test.db"));
         Self::open(&target, 1, folder, None)
     }

@@ -57,6 +57,7 @@ pub mod shares;
 pub mod statement_count;
 mod store;
 pub mod sync_holdings;
+mod sync_others;
 pub mod sync_outcomes;
 pub mod sync_plans;
 pub mod sync_rows;
@@ -162,7 +163,7 @@ fn of_the_ledger() -> [(&'static str, &'static [(&'static str, Sql)]); 24] {
 }
 
 /// The statements about runs of connections and what they report.
-fn of_syncs() -> [(&'static str, &'static [(&'static str, Sql)]); 11] {
+fn of_syncs() -> [(&'static str, &'static [(&'static str, Sql)]); 12] {
     [
         ("sync_holdings", sync_holdings::STATEMENTS),
         ("sync_plans::securities", sync_plans::securities::STATEMENTS),
@@ -173,6 +174,7 @@ fn of_syncs() -> [(&'static str, &'static [(&'static str, Sql)]); 11] {
         ("sync_rows", sync_rows::STATEMENTS),
         ("sync_suggestions", sync_suggestions::STATEMENTS),
         ("sync_unreported", sync_unreported::STATEMENTS),
+        ("sync_others", sync_others::STATEMENTS),
         ("sync_outcomes", sync_outcomes::STATEMENTS),
         ("syncs", syncs::STATEMENTS),
     ]

@@ -7,17 +7,16 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use jiff::civil::Date;
-use jiff::{Span, ToSpan};
 use purser_core::error::Result;
 use purser_core::ids::{AccountId, EntryId};
-use purser_core::import::transaction::duplicates::NEAR_DAYS;
 use purser_core::ledger::account::AccountType;
 use purser_core::money::Currency;
-use purser_core::sync::{KnownAccount, KnownRow, KnownState, OtherEntry, ReportedRows, SourceRow};
+use purser_core::sync::{KnownAccount, KnownRow, KnownState, ReportedRows, SourceRow};
 
 use crate::access::FamilyTx;
 use crate::accounts;
 use crate::driver::{Bulk, ColumnType, Inserter, Row, Val, statements, vals};
+use crate::sync_others;
 
 statements! {
     /// Rows of some days.
@@ -57,24 +56,6 @@ statements! {
                 AND r.account_id = $2 AND r.source = $3 AND r.date < $4)
             OR EXISTS (SELECT 1 FROM sync_rows r WHERE r.family_id = $1
                 AND r.account_id = $2 AND r.source = $3 AND r.date > $5)";
-    /// Whether there are transactions that were added with ids in the name of this source.
-    OTHERS_WITH_IDS = "SELECT EXISTS (SELECT 1 FROM ledger_entries
-        WHERE family_id = $1 AND account_id = $2 AND source = $3 AND external_id IS NOT NULL)";
-    /// Booked transactions of some days that this source never reported.
-    OTHERS_OF_DAYS = "SELECT e.id, CASE WHEN e.source = $1 THEN e.external_id END, e.date,
-            e.amount, e.currency, e.name
-        FROM ledger_entries e
-        WHERE e.family_id = $2 AND e.account_id = $3 AND e.kind = 0 AND NOT e.pending
-            AND e.date BETWEEN $4 AND $5
-            AND NOT EXISTS (SELECT 1 FROM sync_rows r
-                WHERE r.family_id = $2 AND r.entry_id = e.id AND r.source = $1)";
-    /// Transactions that were added with ids of an answer in the name of its source.
-    OTHERS_OF_IDS = "SELECT e.id, e.external_id, e.date, e.amount, e.currency, e.name
-        FROM ledger_entries e
-        WHERE e.family_id = $1 AND e.account_id = $2 AND e.kind = 0 AND e.source = $3
-            AND NOT EXISTS (SELECT 1 FROM sync_rows r
-                WHERE r.family_id = $1 AND r.entry_id = e.id AND r.source = $3)
-            AND e.external_id = ANY($4)";
     /// The day of the oldest row that is not booked, of an entry that is there. One that a person
     /// has touched, and that the bank has not reported for two days, is not asked for any more, and
     /// one that waits for a person to decide isn't either.
@@ -156,21 +137,8 @@ pub fn known(
         tx.lookup(&ROWS_OF_IDS, &place, &ids, &mut keep)?;
     }
 
-    let mut others: BTreeMap<EntryId, OtherEntry> = BTreeMap::new();
-    let mut keep = |row: &Row<'_>| -> Result<()> {
-        let other = OtherEntry { entry: row.id(0)?, row: read_source(row, false)? };
-        others.insert(other.entry, other);
-        Ok(())
-    };
-    let near = NEAR_DAYS.days();
-    let (from, to) = (moved(reported.from, -near), moved(reported.to, near));
-    let [family, account, source] = place;
-    let days = [source, family, account, from.into(), to.into()];
-    tx.for_each(&OTHERS_OF_DAYS, &days, &mut keep)?;
-    if !ids.is_empty() && tx.query_one(&OTHERS_WITH_IDS, &place, |row| row.bool(0))? {
-        tx.lookup(&OTHERS_OF_IDS, &place, &ids, &mut keep)?;
-    }
-    Ok(KnownAccount { rows: rows.into_values().collect(), others: others.into_values().collect() })
+    let others = sync_others::of(tx, of, reported, &ids)?;
+    Ok(KnownAccount { rows: rows.into_values().collect(), others })
 }
 
 /// The ids of an answer, but for those of rows that were found by their days. A first answer has a
@@ -255,10 +223,6 @@ pub(crate) fn update(
 pub(crate) fn remove(tx: &mut FamilyTx<'_>, source: &str, entry: EntryId) -> Result<()> {
     let family = tx.family();
     tx.execute(&ROW_DELETE, vals![family, entry, source]).map(drop)
-}
-
-fn moved(date: Date, by: Span) -> Date {
-    date.saturating_add(by)
 }
 
 fn read(row: &Row<'_>) -> Result<KnownRow> {

@@ -133,8 +133,10 @@ pub fn prepare(
 ) -> Result<PreparedPlan> {
     let version = families::version(tx)?;
     let (account_type, currency) = sync_rows::account_of(tx, linked.account)?;
+    let of_balance = answers.balance.and_then(|balance| balance.currency.known());
     let home = Home {
         currency,
+        is_stated: of_balance.is_none_or(|stated| stated == currency),
         classification: account_type.classification(),
         holds_securities: account_type.holds_securities(),
     };
@@ -228,6 +230,7 @@ fn nothing(today: Date) -> ReportedRows {
         from: today,
         to: today,
         is_whole: false,
+        is_doubtful: false,
         has_pending: false,
         unreadable: 0,
         unreadable_ids: Vec::new(),
@@ -339,7 +342,9 @@ impl PreparedPlan {
         };
         let row = |at: usize| self.reported.rows.get(at).map(|one| &one.row);
         let (entry, row): (Option<EntryId>, &SourceRow) = match *change {
-            SyncChange::Add { row: at, .. } => (None, row(at)?),
+            SyncChange::Add { row: at, .. } | SyncChange::LeaveDeleted { row: at, .. } => {
+                (None, row(at)?)
+            }
             SyncChange::Follow { entry, row: at, .. }
             | SyncChange::Claim { entry, row: at, .. } => (Some(entry), row(at)?),
             SyncChange::MarkAbsent { entry }

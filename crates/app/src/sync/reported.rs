@@ -28,6 +28,9 @@ const NAMELESS: &str = "Transaction";
 pub(super) struct Home {
     /// The currency of the account, which no answer changes.
     pub(super) currency: Currency,
+    /// Whether a row without a currency is in that of the account: not if the balance that came
+    /// with it is in another one.
+    pub(super) is_stated: bool,
     /// Whether its balance is what the family has or what it owes.
     pub(super) classification: Classification,
     /// Whether it holds securities beside cash.
@@ -65,6 +68,7 @@ pub(super) fn rows(
         from: window.from(),
         to: window.to(),
         is_whole: is_legible && !may_lack_rows,
+        is_doubtful: is_legible && snapshot.completeness == Completeness::Doubtful,
         has_pending: run.include_pending,
         unreadable,
         unreadable_ids,
@@ -74,7 +78,8 @@ pub(super) fn rows(
 fn row(one: &TransactionSnapshot, home: Home, run: &RunSettings) -> Option<ReportedRow> {
     let currency = match one.currency {
         StatedCurrency::Known(currency) => currency,
-        StatedCurrency::Absent => home.currency,
+        StatedCurrency::Absent if home.is_stated => home.currency,
+        StatedCurrency::Absent => return None,
         StatedCurrency::Unknown => return None,
     };
     let amount = money(one.amount, currency).ok()?.amount.checked_neg()?;

@@ -37,7 +37,7 @@ fn no_run() -> RunSettings {
 }
 
 fn home(classification: Classification) -> Home {
-    Home { currency: Currency::EUR, classification, holds_securities: false }
+    Home { currency: Currency::EUR, is_stated: true, classification, holds_securities: false }
 }
 
 fn row(id: &str, amount: &str, day: i8, payee: &str, pending: bool) -> TransactionSnapshot {

@@ -134,7 +134,7 @@ fn settle(matching: &mut Matching<'_>, mut component: Component) {
 /// among them: then a person decides, unless one has deleted it.
 fn pair(matching: &mut Matching<'_>, known: usize, row: usize) {
     let KnownRow { entry, state, .. } = matching.known[known];
-    if matching.reported.is_whole || state == KnownState::Deleted {
+    if matching.reported.shows_what_became() || state == KnownState::Deleted {
         matching.take(row, known);
     } else {
         matching.suggest(entry, row, Doubt::AnswerIncomplete);

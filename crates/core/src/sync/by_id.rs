@@ -31,7 +31,7 @@ pub(super) fn decide_changed(matching: &mut Matching<'_>) {
         let Some(known) = owner else { continue };
         let (before, now) = (&matching.known[known].row, matching.row(row));
         let is_covered = matching.reported.covers(before.date);
-        let is_known = matching.reported.is_whole && gone.contains_key(&now.content());
+        let is_known = matching.reported.shows_what_became() && gone.contains_key(&now.content());
         if before.pending && !now.pending && (is_known || claims::is_there(matching, row)) {
             // It is there as booked, from a file or under another id: that entry is the row, and
             // the pending one goes.

@@ -1,18 +1,23 @@
-//! Step 5: entries of other sources.
+//! Steps 5 and 7: entries of other sources.
 //!
 //! A family that has imported files of its bank and then connects to it has the same transactions
 //! from both. A booked row stands for such an entry of the same day, amount and currency if the
-//! names are similar. That comes before a pending row is booked: whoever imports a file of a bank
-//! that has reported the transaction as pending has both, and the imported one is booked already.
-//! What only resembles an entry is added, and a person decides, when everything else is decided. An
-//! entry that was added with the id of the row under the name of this source is the row.
+//! names are similar; the entry may be compared as it is now, or as it came. So it doesn't matter
+//! that a person or a rule changed it, or that it was moved to another account. That comes before a
+//! pending row is booked: whoever imports a file of a bank that has reported the transaction as
+//! pending has both, and the imported one is booked already. An entry that was added with the id of
+//! the row under the name of this source is the row.
+//!
+//! What a person deleted comes last: whoever deletes an imported entry because the bank has
+//! reported the same one as pending keeps that. What only resembles an entry is added, and a person
+//! decides.
 
 use std::collections::HashMap;
 
 use jiff::civil::Date;
 
 use super::matching::Matching;
-use super::{Doubt, are_similar, days_between};
+use super::{Doubt, OtherEntry, OtherState, SourceRow, are_similar, days_between};
 use crate::import::transaction::duplicates::NEAR_DAYS;
 use crate::money::Currency;
 
@@ -21,18 +26,28 @@ pub(super) fn decide(matching: &mut Matching<'_>) {
         return;
     }
     claim_by_id(matching);
-    claim_by_content(matching);
+    claim_by_content(matching, |other| other.state != OtherState::Deleted);
+}
+
+/// Rows of what a person deleted stay away.
+pub(super) fn decide_deleted(matching: &mut Matching<'_>) {
+    claim_by_content(matching, |other| other.state == OtherState::Deleted);
 }
 
 /// Whether an entry of another source is a booked row.
 pub(super) fn is_there(matching: &Matching<'_>, row: usize) -> bool {
     let now = matching.row(row);
-    let mut open = matching.open_others().map(|other| &matching.others[other].row);
+    let mut open = matching.open_others().map(|other| &matching.others[other]);
     open.any(|other| {
-        other.id.is_none()
-            && (other.date, other.amount, other.currency) == (now.date, now.amount, now.currency)
-            && are_similar(&other.name, &now.name)
+        other.state != OtherState::Deleted
+            && other.row.id.is_none()
+            && other.aspects().any(|one| key(one) == key(now) && are_similar(&one.name, &now.name))
     })
+}
+
+/// What a row and an entry must have in common to be one transaction, but for the names.
+fn key(row: &SourceRow) -> (Date, i64, Currency) {
+    (row.date, row.amount, row.currency)
 }
 
 fn claim_by_id(matching: &mut Matching<'_>) {
@@ -44,8 +59,9 @@ fn claim_by_id(matching: &mut Matching<'_>) {
     let rows: Vec<usize> = matching.open_rows().collect();
     for row in rows {
         let Some(other) = matching.id(row).and_then(|id| of_id.get(id)) else { continue };
-        let (one, now) = (&others[*other].row, matching.row(row));
-        if (one.amount, one.currency) == (now.amount, now.currency) {
+        let now = matching.row(row);
+        let is_equal = |one: &SourceRow| (one.amount, one.currency) == (now.amount, now.currency);
+        if others[*other].aspects().any(is_equal) {
             matching.claim(row, *other);
         } else {
             // The account has it for another entry, and an id is of one entry only.
@@ -54,54 +70,65 @@ fn claim_by_id(matching: &mut Matching<'_>) {
     }
 }
 
-fn claim_by_content(matching: &mut Matching<'_>) {
+/// Booked rows stand for entries of the same day and amount: first for those of the same name.
+fn claim_by_content(matching: &mut Matching<'_>, is_one: impl Fn(&OtherEntry) -> bool) {
     let others = matching.others;
-    let mut by_day: HashMap<(Date, i64, Currency), Vec<usize>> = HashMap::new();
-    for other in matching.open_others().filter(|other| others[*other].row.id.is_none()) {
-        let row = &others[other].row;
-        by_day.entry((row.date, row.amount, row.currency)).or_default().push(other);
+    let mut by_day: HashMap<(Date, i64, Currency), Vec<(usize, &str)>> = HashMap::new();
+    for other in matching.open_others().filter(|other| is_one(&others[*other])) {
+        for aspect in others[other].aspects().filter(|one| one.id.is_none()) {
+            by_day.entry(key(aspect)).or_default().push((other, &aspect.name));
+        }
+    }
+    if by_day.is_empty() {
+        return;
     }
     for are_equal in [true, false] {
         let rows: Vec<usize> =
             matching.open_rows().filter(|row| !matching.row(*row).pending).collect();
         for row in rows {
             let now = matching.row(row);
-            let Some(list) = by_day.get_mut(&(now.date, now.amount, now.currency)) else {
-                continue;
+            let fits = |(other, name): &&(usize, &str)| {
+                let is_alike =
+                    if are_equal { *name == now.name } else { are_similar(name, &now.name) };
+                is_alike && matching.is_unclaimed(*other)
             };
-            let fits = |other: &usize| match are_equal {
-                true => others[*other].row.name == now.name,
-                false => are_similar(&others[*other].row.name, &now.name),
-            };
-            if let Some(at) = list.iter().position(fits) {
-                let other = list.remove(at);
+            let found = by_day.get(&key(now)).and_then(|list| list.iter().find(fits));
+            if let Some((other, _)) = found {
                 if matching.id(row).is_some_and(|id| matching.owner(id).is_some()) {
                     matching.refuse_id(row);
                 }
-                matching.claim(row, other);
+                matching.claim(row, *other);
             }
         }
     }
 }
 
-/// Rows that are left over are flagged with an entry of the same amount a few days apart.
+/// Rows that are left over are flagged with an entry of the same amount a few days apart. The bank
+/// was not asked for the row of an entry from before the window, which may have one of its own: it
+/// is in question only if the names are similar.
 pub(super) fn suggest(matching: &mut Matching<'_>) {
-    let others = matching.others;
-    if others.is_empty() {
-        return;
-    }
+    let (others, reported) = (matching.others, matching.reported);
     let mut by_amount: HashMap<(i64, Currency), Vec<usize>> = HashMap::new();
-    for other in matching.open_others() {
+    for other in matching.open_others().filter(|at| others[*at].state == OtherState::Here) {
         let row = &others[other].row;
         by_amount.entry((row.amount, row.currency)).or_default().push(other);
+    }
+    if by_amount.is_empty() {
+        return;
     }
     let rows: Vec<usize> = matching.open_rows().filter(|row| !matching.row(*row).pending).collect();
     for row in rows {
         let now = matching.row(row);
         let Some(list) = by_amount.get_mut(&(now.amount, now.currency)) else { continue };
         let distance = |other: &usize| days_between(others[*other].row.date, now.date).abs();
-        let nearest = (0..list.len()).min_by_key(|at| (distance(&list[*at]), *at));
-        if let Some(at) = nearest.filter(|at| distance(&list[*at]) <= NEAR_DAYS) {
+        let may_be = |at: &usize| {
+            let other = &others[list[*at]];
+            distance(&list[*at]) <= NEAR_DAYS
+                && (reported.covers(other.row.date)
+                    || other.aspects().any(|one| are_similar(&one.name, &now.name)))
+        };
+        let nearest = (0..list.len()).filter(may_be).min_by_key(|at| (distance(&list[*at]), *at));
+        if let Some(at) = nearest {
             let other = list.remove(at);
             matching.suggest(others[other].entry, row, Doubt::Resembles);
         }

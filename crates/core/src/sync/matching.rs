@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{
-    Counts, Doubt, KnownAccount, KnownRow, KnownState, OtherEntry, Reason, ReportedRow,
+    Counts, Doubt, KnownAccount, KnownRow, KnownState, OtherEntry, OtherState, Reason, ReportedRow,
     ReportedRows, SourceRow, Suggestion, SyncChange, SyncPlan, are_similar,
 };
 use crate::ids::EntryId;
@@ -122,6 +122,11 @@ impl<'a> Matching<'a> {
         !self.taken[known]
     }
 
+    /// Whether no row stands for an entry of another source.
+    pub(super) fn is_unclaimed(&self, other: usize) -> bool {
+        !self.claimed[other]
+    }
+
     pub(super) fn is_open(&self, row: usize) -> bool {
         self.fates[row] == Fate::Open
     }
@@ -183,9 +188,17 @@ impl<'a> Matching<'a> {
                     added.push(SyncChange::Add { row, keeps_id });
                 }
                 Fate::Other(other) => {
-                    counts.claimed += 1;
-                    let entry = self.others[other].entry;
-                    changed.push(SyncChange::Claim { entry, row, keeps_id });
+                    let OtherEntry { entry, state, .. } = self.others[other];
+                    changed.push(match state {
+                        OtherState::Deleted => {
+                            counts.deleted_before += 1;
+                            SyncChange::LeaveDeleted { entry, row, keeps_id }
+                        }
+                        OtherState::Here | OtherState::Moved => {
+                            counts.claimed += 1;
+                            SyncChange::Claim { entry, row, keeps_id }
+                        }
+                    });
                 }
                 Fate::Known(known) => {
                     changed.extend(self.follow(row, &self.known[known], &mut counts));
@@ -219,7 +232,7 @@ impl<'a> Matching<'a> {
         let is_living = known.state != KnownState::Deleted;
         // A booked row doesn't become pending again. And if rows are missing, it may be among them,
         // and this one another with the same id: a correction waits for a whole answer.
-        let waits = !known.row.pending && (now.pending || !self.reported.is_whole);
+        let waits = !known.row.pending && (now.pending || !self.reported.shows_what_became());
         let is_same = waits || now.content() == known.row.content();
         let new_id = self.ids[row].filter(|id| known.row.id.as_deref() != Some(*id));
         let reason = match (is_same, new_id) {

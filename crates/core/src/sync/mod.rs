@@ -5,7 +5,8 @@
 //!
 //! ```text
 //! rows, KnownAccount ─► by the bank's id ─► by content ─► ids that changed
-//!     ─► entries of other sources ─► pending to booked ─► pending rows that are gone ─► SyncPlan
+//!     ─► entries of other sources ─► pending to booked ─► deleted entries of other sources
+//!     ─► pending rows that are gone ─► SyncPlan
 //! ```
 //!
 //! What one step took, later ones don't see; each row and each known row is taken once. Rows that
@@ -101,6 +102,9 @@ pub struct ReportedRows {
     /// Whether these are all rows of those days, those that can't be read included. What is missing
     /// in another answer isn't known to be gone.
     pub is_whole: bool,
+    /// Whether it isn't whole only because the provider reports a problem. What is missing isn't
+    /// known to be gone then either; but what came is taken for what the bank has made of it.
+    pub is_doubtful: bool,
     /// Whether rows that aren't booked yet were asked for.
     pub has_pending: bool,
     /// How many rows couldn't be read.
@@ -113,6 +117,12 @@ impl ReportedRows {
     /// Whether a row without an id may be among those that can't be read.
     pub fn may_hide_rows(&self) -> bool {
         self.unreadable > self.unreadable_ids.len() as u64
+    }
+
+    /// Whether a row of it may be what became of one that it lacks. If that one comes again, it is
+    /// a transaction beside it; so nothing is lost, and nothing is doubled meanwhile.
+    pub(crate) fn shows_what_became(&self) -> bool {
+        self.is_whole || self.is_doubtful
     }
 
     /// Whether a day was asked for.
@@ -150,13 +160,36 @@ pub struct KnownRow {
     pub is_questioned: bool,
 }
 
-/// A transaction of the account that this source never reported: a person or an import added it.
+/// A transaction that this source never reported: a person or an import added it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OtherEntry {
     /// The transaction of another source.
     pub entry: EntryId,
-    /// Its present values. It has an id only if that was given with the name of this source.
+    /// Its present values; those that it came with if it isn't in the account any more. It has an
+    /// id only if that was given with the name of this source.
     pub row: SourceRow,
+    /// The values that it came with, if a person or a rule changed them.
+    pub origin: Option<SourceRow>,
+    /// What became of it.
+    pub state: OtherState,
+}
+
+/// What became of an entry of another source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OtherState {
+    /// It is in the account.
+    Here,
+    /// It came into the account, and a person moved it to another one.
+    Moved,
+    /// A person deleted it.
+    Deleted,
+}
+
+impl OtherEntry {
+    /// What a row may be compared with: its present values, and those that it came with.
+    pub(crate) fn aspects(&self) -> impl Iterator<Item = &SourceRow> {
+        std::iter::once(&self.row).chain(&self.origin)
+    }
 }
 
 /// What is known of an account: all its pending rows, the rows of the days that were asked for, the
@@ -165,7 +198,8 @@ pub struct OtherEntry {
 pub struct KnownAccount {
     /// Rows that the same source reported before.
     pub rows: Vec<KnownRow>,
-    /// Entries that no row of this source stands for.
+    /// Entries that no row of this source stands for, those that are not in the account any more
+    /// included.
     pub others: Vec<OtherEntry>,
 }
 
@@ -178,6 +212,7 @@ pub fn reconcile(known: &KnownAccount, reported: &ReportedRows, today: Date) -> 
     rotated::decide(&mut matching);
     claims::decide(&mut matching);
     booking::decide(&mut matching);
+    claims::decide_deleted(&mut matching);
     claims::suggest(&mut matching);
     absence::decide(&mut matching, today);
     matching.into_plan()

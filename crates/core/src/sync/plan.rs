@@ -20,6 +20,8 @@ text_enum! {
         Identified = "identified",
         /// An entry of another source is this row.
         Claimed = "claimed",
+        /// A person deleted the entry of another source that this row is.
+        Deleted = "deleted",
         /// A pending row is missing for the first time.
         Absent = "absent",
         /// A pending row that was missing is there again.
@@ -55,9 +57,7 @@ impl Doubt {
             Self::SeveralCandidates => {
                 "Several booked transactions may be the pending one, or the other way round."
             }
-            Self::Resembles => {
-                "Both have the same amount, a similar name, and days close to each other."
-            }
+            Self::Resembles => "Both have the same amount, and days close to each other.",
             Self::AnswerIncomplete => {
                 "The provider didn't give all transactions, so that an id may have changed."
             }
@@ -96,6 +96,15 @@ pub enum SyncChange {
         /// Whether the id of the row becomes that of the entry.
         keeps_id: bool,
     },
+    /// A person deleted the entry of another source that this row is: from now on the row is known.
+    LeaveDeleted {
+        /// The entry that was deleted.
+        entry: EntryId,
+        /// The position of the row.
+        row: usize,
+        /// Whether the id of the row becomes that of the entry.
+        keeps_id: bool,
+    },
     /// The pending entry is missing today.
     MarkAbsent {
         /// The pending entry of the row.
@@ -122,6 +131,7 @@ impl SyncChange {
             Self::Add { .. } => Reason::New,
             Self::Follow { reason, .. } | Self::Remove { reason, .. } => *reason,
             Self::Claim { .. } => Reason::Claimed,
+            Self::LeaveDeleted { .. } => Reason::Deleted,
             Self::MarkAbsent { .. } => Reason::Absent,
             Self::MarkPresent { .. } => Reason::Present,
         }
@@ -186,7 +196,8 @@ impl Counts {
             Reason::Claimed => &mut self.claimed,
             Reason::Absent => &mut self.absent,
             Reason::Gone | Reason::NotAsked => &mut self.removed,
-            Reason::Present => return,
+            // A later plan for the same answer counts the row again.
+            Reason::Deleted | Reason::Present => return,
         };
         *counted += 1;
     }

@@ -4,7 +4,7 @@
 //! row with a new id and the same content, are one transaction. Equal rows are interchangeable, so
 //! as many are paired as there are on the smaller side. If rows of the answer are missing, the
 //! known row may be among them: then a person decides, unless one has deleted the entry, which must
-//! not come back.
+//! not come back. That the provider reports a problem is no reason to ask: it may stay for ever.
 
 use std::collections::HashMap;
 
@@ -18,7 +18,7 @@ pub(super) fn decide(matching: &mut Matching<'_>) {
         let next = gone.get_mut(&matching.row(row).content()).and_then(Vec::pop);
         let Some(next) = next else { continue };
         let known = &matching.known[next];
-        if matching.reported.is_whole || known.state == KnownState::Deleted {
+        if matching.reported.shows_what_became() || known.state == KnownState::Deleted {
             if matching.id(row).is_some_and(|id| matching.owner(id).is_some()) {
                 matching.refuse_id(row);
             }

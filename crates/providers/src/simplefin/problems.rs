@@ -1,8 +1,8 @@
 //! Problems that stand beside the accounts of an answer. The answer as such has status 200.
 //!
 //! Codes have a prefix that counts when the rest isn't known: `gen.` for everything, `con.` for the
-//! accounts of a bank, `act.` for one account. Of any other problem with an account or a bank, data
-//! may be missing. The sentences of the first version name no account: the accounts of the banks
+//! accounts of a bank, `act.` for one account. Of any other problem nobody knows what it means: what
+//! it names is in doubt, or everything. The sentences of the first version name no account: the accounts of the banks
 //! that one names are in doubt, or all. What people see are sentences of this program; the
 //! provider's own are for the log.
 
@@ -66,7 +66,6 @@ impl Coded {
             "act.failed" => Problem::Failed,
             code if code.starts_with("con.") => Problem::Failed,
             code if code.starts_with("act.") => Problem::Incomplete,
-            _ if self.account.is_some() || self.connection.is_some() => Problem::Incomplete,
             _ => Problem::Noted,
         }
     }
@@ -232,8 +231,8 @@ mod tests {
         assert_eq!(read.of_account("a3", None), Some(Problem::Incomplete));
         assert_eq!(read.of_account("a4", Some("c4")), Some(Problem::Failed));
         assert_eq!(read.of_account("a5", Some("c2")), None);
-        assert_eq!(read.of_account("a6", Some("c6")), Some(Problem::Incomplete));
-        assert_eq!(read.of_account("a7", Some("c7")), Some(Problem::Incomplete));
+        assert_eq!(read.of_account("a6", Some("c6")), Some(Problem::Noted));
+        assert_eq!(read.of_account("a7", Some("c7")), Some(Problem::Noted));
         assert!(!read.refuse_everything());
     }
 

@@ -4,12 +4,14 @@
 //! [`Splitter::add`] takes the answer, and in the end there are all rows and whether they are
 //! whole.
 //!
-//! Some providers report a wrong number of rows, or one that has nothing to do with the window. So
-//! a window is only split further if its numbers add up to no more than that of the whole, as
-//! numbers do that mean the window, or if its answer may have been cut off: it is as long as the
-//! longest of all answers. Where neither holds, or the shortest windows are left and none of their
-//! answers may have been cut off, the number is wrong, and all rows are there. Where the requests
-//! are used up, rows may be missing.
+//! Some providers report a wrong number of rows, one that has nothing to do with the window, or one
+//! that counts rows which are never given, such as pending ones. So a window is only split further
+//! if its answer may have been cut off, that is if it is as long as the longest of all answers; or
+//! if its numbers add up to no more than that of the whole, as numbers do that mean the window, and
+//! the halves brought rows that the whole didn't have, or are too long to be certainly whole: longer
+//! than half of the longest answer. Where none of it holds, or the shortest windows are left and
+//! none of their answers may have been cut off, the number is wrong, and all rows are there. Where
+//! the requests are used up before, rows may be missing.
 
 use super::{Collected, Window};
 use crate::snapshot::{Completeness, TransactionSnapshot, TransactionsSnapshot, UnreadableRow};
@@ -167,11 +169,12 @@ impl Splitter {
         };
         let brings_rows = early.added + late.added > 0;
         let keeps_to_windows = !early.is_elsewhere && !late.is_elsewhere;
-        let long = self.longest.max(CUT_OFF_ROWS_MIN);
+        let long = self.longest();
         for (at, half) in halves {
             let Some(half) = half.filter(|half| half.is_partial) else { continue };
             let may_be_cut_off = keeps_to_windows && half.received >= long;
-            if adds_up || may_be_cut_off || (half.has_more && brings_rows) {
+            let is_certain = !brings_rows && half.received * 2 <= long;
+            if (adds_up && !is_certain) || may_be_cut_off || (half.has_more && brings_rows) {
                 self.split(at);
             } else if half.has_more || !keeps_to_windows {
                 self.completeness = Completeness::Partial;
@@ -204,15 +207,22 @@ impl Splitter {
     /// off, and perhaps if it could be halved, but enough was asked for. Else the number counts
     /// something that is never given, as pending rows that weren't asked for.
     fn judge_unsplit(&mut self, at: usize) {
-        let long = self.longest.max(CUT_OFF_ROWS_MIN);
+        let long = self.longest();
         let is_short = |one: Outcome| !one.has_more && !one.is_elsewhere && one.received < long;
-        let is_spent = self.nodes.len() + 2 > REQUESTS_MAX;
+        let Node { window, depth, .. } = self.nodes[at];
+        // The shortest windows could not be halved if there were requests left.
+        let is_spent = window.days() > 1 && depth < DEPTH_MAX;
         match self.nodes[at].answer {
             Some(one) if one.is_partial && is_short(one) && !is_spent => {
                 self.has_wrong_number = true
             }
             _ => self.completeness = Completeness::Partial,
         }
+    }
+
+    /// The rows of the longest answer, or as many as no answer was ever cut off at.
+    fn longest(&self) -> usize {
+        self.longest.max(CUT_OFF_ROWS_MIN)
     }
 
     /// How many windows were asked for.

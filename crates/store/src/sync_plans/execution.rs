@@ -153,6 +153,12 @@ impl<'a> Progress<'a> {
                 self.follow(tx, entry, row, keeps_id)
             }
             SyncChange::Claim { entry, row, keeps_id } => self.claim(tx, entry, row, keeps_id),
+            SyncChange::LeaveDeleted { entry, row, keeps_id } => {
+                self.know(tx, entry, row, keeps_id)?;
+                // An undo forgets the row again, and there is no entry to release.
+                self.images.push(Image::Claimed { entry, was_touched: true });
+                Ok(())
+            }
             SyncChange::MarkAbsent { entry } => self.mark(tx, entry, true),
             SyncChange::MarkPresent { entry } => self.mark(tx, entry, false),
             SyncChange::Remove { entry, .. } => self.withdraw(tx, entry),
@@ -245,11 +251,22 @@ impl<'a> Progress<'a> {
     ) -> Result<()> {
         let was_touched = facts::touched(tx, entry)?.unwrap_or_default();
         self.executor.apply(tx, &Change::ClaimTransaction { entry })?;
-        let row = &self.reported(at)?.row;
-        let row = SourceRow { id: row.id.clone().filter(|_| keeps_id), ..row.clone() };
-        sync_rows::push(tx, &mut self.rows, self.execution.of, (entry, &row))?;
+        self.know(tx, entry, at, keeps_id)?;
         self.images.push(Image::Claimed { entry, was_touched });
         Ok(())
+    }
+
+    /// Keeps the row of an entry of another source, there or deleted.
+    fn know(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        entry: EntryId,
+        at: usize,
+        keeps_id: bool,
+    ) -> Result<()> {
+        let row = &self.reported(at)?.row;
+        let row = SourceRow { id: row.id.clone().filter(|_| keeps_id), ..row.clone() };
+        sync_rows::push(tx, &mut self.rows, self.execution.of, (entry, &row))
     }
 
     fn mark(&mut self, tx: &mut FamilyTx<'_>, entry: EntryId, is_absent: bool) -> Result<()> {

@@ -190,6 +190,7 @@ fn every_day() -> ReportedRows {
         from: date(2000, 1, 1),
         to: date(2100, 1, 1),
         is_whole: false,
+        is_doubtful: false,
         has_pending: false,
         unreadable: 0,
         unreadable_ids: Vec::new(),

@@ -142,7 +142,7 @@ fn one_of_two_equal_rows_may_be_deleted() {
 
 #[test]
 fn entries_of_other_sources_are_claimed_if_they_are_the_same() {
-    let other = |number, row| OtherEntry { entry: entry(number), row };
+    let other = |number, row| other(number, row, OtherState::Here);
     let others = vec![
         other(1, booked("", 1, 350, "CARD 0423 CORNER BAKERY")),
         other(2, booked("", 2, 90, "Rent of the box")),
@@ -166,7 +166,7 @@ fn entries_of_other_sources_are_claimed_if_they_are_the_same() {
 #[test]
 fn a_pending_row_that_was_imported_as_booked_is_not_booked_beside_it() {
     for id in ["", "a"] {
-        let other = OtherEntry { entry: entry(9), row: booked("", 4, 350, "CARD 0423 KIOSK") };
+        let other = other(9, booked("", 4, 350, "CARD 0423 KIOSK"), OtherState::Here);
         let known = KnownAccount {
             rows: vec![known(1, pending(id, 3, 350, "Kiosk"))],
             others: vec![other],
@@ -183,7 +183,7 @@ fn a_pending_row_that_was_imported_as_booked_is_not_booked_beside_it() {
 
 #[test]
 fn an_entry_that_was_added_with_the_id_is_the_row() {
-    let other = OtherEntry { entry: entry(1), row: booked("a", 1, 350, "Breakfast") };
+    let other = other(1, booked("a", 1, 350, "Breakfast"), OtherState::Here);
     let known = KnownAccount { rows: Vec::new(), others: vec![other] };
     let same = plan(&known, &answer([booked("a", 2, 350, "Corner Bakery")]));
     let claim = SyncChange::Claim { entry: entry(1), row: 0, keeps_id: true };

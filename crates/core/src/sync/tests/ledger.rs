@@ -97,7 +97,9 @@ impl Ledger {
                     one.row = SourceRow { id, ..now };
                     (one.absences, one.absent_on) = (0, None);
                 }
-                SyncChange::Claim { .. } => panic!("there are no other entries"),
+                SyncChange::Claim { .. } | SyncChange::LeaveDeleted { .. } => {
+                    panic!("there are no other entries")
+                }
                 SyncChange::MarkAbsent { entry } => {
                     let one = self.get_mut(entry);
                     one.absences += 1;

@@ -4,6 +4,7 @@ mod cases;
 mod history;
 mod laws;
 mod ledger;
+mod others;
 mod pending;
 
 use jiff::Span;
@@ -39,6 +40,11 @@ pub(super) fn known(number: u128, row: SourceRow) -> KnownRow {
     KnownRow { entry: entry(number), row, state, absences, absent_on, is_questioned }
 }
 
+/// An entry of another source.
+pub(super) fn other(number: u128, row: SourceRow, state: OtherState) -> OtherEntry {
+    OtherEntry { entry: entry(number), row, origin: None, state }
+}
+
 /// A whole answer for the days 0 to 30.
 pub(super) fn answer(rows: impl IntoIterator<Item = SourceRow>) -> ReportedRows {
     ReportedRows {
@@ -46,6 +52,7 @@ pub(super) fn answer(rows: impl IntoIterator<Item = SourceRow>) -> ReportedRows 
         from: day(0),
         to: day(30),
         is_whole: true,
+        is_doubtful: false,
         has_pending: true,
         unreadable: 0,
         unreadable_ids: Vec::new(),

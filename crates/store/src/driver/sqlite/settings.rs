@@ -43,6 +43,14 @@ const READER_CACHE: i64 = -2_048;
 /// What is left of the log after it was moved and begun anew.
 const LOG_BYTES_KEPT: i64 = 1024 * 1024;
 
+/// What every connection has: no statement can damage the file, and a plan doesn't depend on the
+/// values of parameters. Without the latter SQLite compiles a statement anew whenever a parameter
+/// that may select a partial index gets another value: for each key of a look-up.
+const FLAGS: [(&str, DbConfig); 2] = [
+    ("DEFENSIVE", DbConfig::SQLITE_DBCONFIG_DEFENSIVE),
+    ("ENABLE_QPSG", DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG),
+];
+
 impl Role {
     /// Name and value of each setting; each is read back.
     fn settings(self) -> Vec<(&'static str, i64)> {
@@ -131,11 +139,13 @@ fn configure(connection: &Connection, role: Role) -> Result<()> {
     for (name, value) in role.settings() {
         set(connection, name, value)?;
     }
-    let defensive = connection
-        .set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)
-        .map_err(|error| failed(connection, "DEFENSIVE", &error))?;
-    if !defensive {
-        return Err(refused("SQLite does not accept the setting DEFENSIVE.".to_owned()));
+    for (name, flag) in FLAGS {
+        let is_on = connection
+            .set_db_config(flag, true)
+            .map_err(|error| failed(connection, name, &error))?;
+        if !is_on {
+            return Err(refused(format!("SQLite does not accept the setting {name}.")));
+        }
     }
     Ok(())
 }
@@ -170,6 +180,21 @@ mod tests {
         assert_eq!(error.to_string(), "SQLite keeps the journal mode memory where wal is needed.");
         let error = set(&connection, "synchronous", 9).unwrap_err();
         assert!(error.to_string().starts_with("SQLite's setting synchronous is"), "{error}");
+    }
+
+    /// Although a partial index is of use for some values only.
+    #[test]
+    fn a_statement_is_compiled_once_whatever_is_bound() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("t.db");
+        create(&path).unwrap();
+        let writer = open(&path, Role::Writer).unwrap();
+        writer.execute_batch("CREATE TABLE t (a, b); CREATE INDEX i ON t (b) WHERE a = 1").unwrap();
+        let mut statement = writer.prepare("SELECT b FROM t WHERE a = ?1 ORDER BY b").unwrap();
+        for value in 1..=5 {
+            assert!(!statement.exists([value]).unwrap());
+        }
+        assert_eq!(statement.get_status(rusqlite::StatementStatus::RePrepare), 0);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! What single changes do to entries, balances and what people have set.
 
+use purser_core::ledger::input::AmountText;
 use purser_core::ledger::transaction_values::TransactionValues;
 use purser_core::plan::{Change, Target, TransactionDraft};
 use purser_core::sync::Counts;
@@ -99,32 +100,105 @@ fn a_pending_transaction_that_is_not_booked_leaves_no_trace() {
     });
 }
 
+/// A transaction of a file; a rule gave it its name, if the file had another one.
+fn import(linked: &Linked<'_>, (row, file_name): (SourceRow, Option<&str>)) -> EntryId {
+    linked.write(|tx| {
+        let mut executor = Executor::begin(tx, 1)?;
+        let draft = TransactionDraft {
+            account: Target::Existing(linked.of.account.0),
+            date: row.date,
+            amount: row.amount,
+            currency: row.currency,
+            rate: None,
+            name: &row.name,
+            source_name: file_name,
+            notes: None,
+            category: None,
+            merchant: None,
+            tags: &[],
+            excluded: false,
+            source: row.id.as_ref().map(|_| linked.of.source),
+            external_id: row.id.as_deref(),
+        };
+        let entry = executor.apply(tx, &Change::AddTransaction(draft))?.entry;
+        executor.finish(tx, event())?;
+        Ok(entry)
+    })
+}
+
+#[test]
+fn what_was_deleted_before_the_link_does_not_come_back() {
+    on_both(|fixture| {
+        let linked = Linked::new(fixture);
+        let of_file = import(&linked, (booked("", 2, 350_000, "CARD 0423 KIOSK"), None));
+        let with_id = import(&linked, (booked("b", 9, 90_000, "Bakery"), None));
+        for entry in [of_file, with_id] {
+            linked.write(|tx| transactions::remove(tx, entry).map(drop));
+        }
+        let before = linked.state();
+        let rows = answer([booked("a", 2, 350_000, "Kiosk"), booked("b", 4, 90_000, "Bakery")]);
+        let (sync, plan) = linked.sync(&rows, 10, None);
+        assert_eq!(plan.counts, Counts { deleted_before: 2, ..Counts::default() });
+        assert!(linked.entries().is_empty());
+        assert!(linked.plan(&rows, 10).changes.is_empty(), "the rows are known from now on");
+        linked.check();
+        linked.write(|tx| super::super::undo::undo(tx, sync).map(drop));
+        assert_eq!(linked.state(), before);
+        linked.check();
+    });
+}
+
+/// The entry that goes when two are merged is no transaction that a person deleted.
+#[test]
+fn what_was_merged_is_not_taken_for_deleted() {
+    on_both(|fixture| {
+        let linked = Linked::new(fixture);
+        import(&linked, (booked("", 3, 350_000, "Breakfast"), None));
+        let rows = answer([booked("a", 4, 350_000, "Kiosk")]);
+        let (_, plan) = linked.sync(&rows, 5, None);
+        assert_eq!(plan.counts.suggested, 1);
+        let pair = linked.read(|tx| crate::sync_suggestions::list(tx, None))[0].id;
+        linked.write(|tx| crate::sync_suggestions::merge(tx, pair).map(drop));
+        let twice = [booked("a", 4, 350_000, "Kiosk"), booked("b", 4, 350_000, "Kiosk")];
+        assert_eq!(linked.sync(&answer(twice), 6, None).1.counts.added, 1);
+        linked.check();
+    });
+}
+
+#[test]
+fn what_was_changed_or_moved_before_the_link_is_claimed() {
+    on_both(|fixture| {
+        let linked = Linked::new(fixture);
+        let file_name = "AMZN Mktp DE";
+        let renamed = import(&linked, (booked("", 2, 350_000, "Amazon"), Some(file_name)));
+        let corrected = import(&linked, (booked("", 3, 90_000, "Kiosk"), None));
+        let moved = import(&linked, (booked("", 4, 70_000, "Bakery"), None));
+        let input = input("Second", "depository", "0");
+        let second = make(linked.fixture, linked.family, &input).summary.id;
+        let amount = Some(AmountText::Text("9.50".to_owned()));
+        let values = TransactionValues { amount, ..TransactionValues::default() };
+        linked.write(|tx| transactions::revise(tx, corrected, &values).map(drop));
+        let account = Some(second.0.to_string());
+        let values = TransactionValues { account, ..TransactionValues::default() };
+        linked.write(|tx| transactions::revise(tx, moved, &values).map(drop));
+        let rows = answer([
+            booked("a", 2, 350_000, file_name),
+            booked("b", 3, 90_000, "Kiosk"),
+            booked("c", 4, 70_000, "Bakery"),
+        ]);
+        let (_, plan) = linked.sync(&rows, 5, None);
+        assert_eq!(plan.counts, Counts { claimed: 3, ..Counts::default() });
+        assert_eq!(linked.entries(), [renamed, corrected], "nothing is there twice");
+        assert!(linked.plan(&rows, 5).changes.is_empty());
+        linked.check();
+    });
+}
+
 #[test]
 fn an_imported_transaction_is_claimed_and_survives() {
     on_both(|fixture| {
         let linked = Linked::new(fixture);
-        let entry = linked.write(|tx| {
-            let mut executor = Executor::begin(tx, 1)?;
-            let draft = TransactionDraft {
-                account: Target::Existing(linked.of.account.0),
-                date: day(2),
-                amount: 350_000,
-                currency: Currency::EUR,
-                rate: None,
-                name: "CARD 0423 KIOSK",
-                source_name: None,
-                notes: None,
-                category: None,
-                merchant: None,
-                tags: &[],
-                excluded: false,
-                source: None,
-                external_id: None,
-            };
-            let entry = executor.apply(tx, &Change::AddTransaction(draft))?.entry;
-            executor.finish(tx, event())?;
-            Ok(entry)
-        });
+        let entry = import(&linked, (booked("", 2, 350_000, "CARD 0423 KIOSK"), None));
         let before = linked.state();
         let rows = answer([booked("a", 2, 350_000, "Kiosk")]);
         let (sync, plan) = linked.sync(&rows, 3, None);

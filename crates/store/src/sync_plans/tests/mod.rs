@@ -77,6 +77,7 @@ pub(super) fn answer(rows: impl IntoIterator<Item = SourceRow>) -> ReportedRows 
         from: day(0),
         to: day(30),
         is_whole: true,
+        is_doubtful: false,
         has_pending: true,
         unreadable: 0,
         unreadable_ids: Vec::new(),

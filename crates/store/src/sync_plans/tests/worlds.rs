@@ -41,6 +41,7 @@ fn answer_of(world: &World, account: &Account, from: Date) -> ReportedRows {
         from,
         to,
         is_whole: true,
+        is_doubtful: false,
         has_pending: true,
         unreadable: 0,
         unreadable_ids: Vec::new(),
