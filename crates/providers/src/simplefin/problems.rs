@@ -1,10 +1,10 @@
 //! Problems that stand beside the accounts of an answer. The answer as such has status 200.
 //!
 //! Codes have a prefix that counts when the rest isn't known: `gen.` for everything, `con.` for the
-//! accounts of a bank, `act.` for one account. Of any other problem nobody knows what it means: what
-//! it names is in doubt, or everything. The sentences of the first version name no account: the accounts of the banks
-//! that one names are in doubt, or all. What people see are sentences of this program; the
-//! provider's own are for the log.
+//! accounts of a bank, `act.` for one account. Nobody knows what any other problem means: what it
+//! names is in doubt, or everything. The sentences of the first version name no account: the
+//! accounts of the banks that one names are in doubt, or all. What people see are sentences of this
+//! program; the provider's own are for the log.
 
 use purser_core::secret::Secret;
 use serde::Deserialize;

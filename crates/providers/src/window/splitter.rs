@@ -4,8 +4,8 @@
 //! [`Splitter::add`] takes the answer, and in the end there are all rows and whether they are
 //! whole.
 //!
-//! Some providers report a wrong number of rows, one that has nothing to do with the window, or one
-//! that counts rows which are never given, such as pending ones. So a window is only split further
+//! Some providers report a wrong number of rows, one that is of another window, or one that counts
+//! rows which are never given, such as pending ones. So a window is only split further
 //! if its answer may have been cut off, that is if it is as long as the longest of all answers; or
 //! if its numbers add up to no more than that of the whole, as numbers do that mean the window, and
 //! the halves brought rows that the whole didn't have, or are too long to be certainly whole: longer
