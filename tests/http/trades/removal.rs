@@ -131,6 +131,17 @@ both! {
         move_out(api, &one, &other, 5, "1");
         sold(&one, 5);
         stays(&other, "80.00");
+        remove(api, &one);
+
+        // What came from it still comes among the moves of the day.
+        let accounts = [account("fifo"), account("fifo"), account("fifo")];
+        let [one, other, third] = accounts.each_ref().map(String::as_str);
+        bought(one, 2, &["10", "10", "10", "10"]);
+        bought(other, 3, &["20", "20"]);
+        move_out(api, other, third, 5, "1");
+        move_out(api, one, other, 5, "4");
+        sold(third, 6);
+        stays(one, "80.00");
     }
 
     fn what_is_not_known_stays_unknown(server) {

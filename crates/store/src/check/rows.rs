@@ -86,7 +86,11 @@ const RULES: &[(&Sql, &str, &str)] = &[
     (&PENDING_WRONG, "entries", "pending is set, but no source reports it"),
     (&TRADES_WRONG, "trades", "qty, cost, lots, counterpart or split don't fit trade_type"),
     (&STATEMENTS_WRONG, "position_statements", "cost_total and cost_qty are not both there"),
-    (&HOLDINGS_WRONG, "holdings", "cost_total, cost_qty, cost_date and cost_said_at don't agree"),
+    (
+        &HOLDINGS_WRONG,
+        "holdings",
+        "cost_total, cost_qty, cost_date, cost_said_at and earlier_costs don't agree",
+    ),
     (&SEGMENTS_WRONG, "position_segments", "cost is known, but cost_source is not"),
     (&BUDGETS_WRONG, "budgets", "end_date is before start_date"),
     (&BUDGETS_OVERLAPPING, "budgets", "start_date is within another budget"),

@@ -30,7 +30,7 @@ statements! {
     /// What people stated about the cost of positions.
     STATED_COSTS = "SELECT h.account_id, h.security_id, s.ticker, s.exchange_operating_mic,
             h.cost_total, h.cost_qty, h.cost_date, h.cost_said_at, h.cost_locked,
-            h.earlier_costs, a.currency
+            h.earlier_costs, h.import_id, a.currency
         FROM holdings h
         JOIN securities s ON s.family_id = $1 AND s.id = h.security_id
         JOIN accounts a ON a.family_id = $1 AND a.id = h.account_id
@@ -94,7 +94,7 @@ fn write_positions(tx: &mut FamilyTx<'_>, lines: &mut Lines<'_>) -> Result<()> {
         })
     })?;
     tx.for_each(&STATED_COSTS, vals![family], |row| {
-        let currency = row.currency(10)?;
+        let currency = row.currency(11)?;
         StatedCosts::of_row(row, 4)?.all().into_iter().try_for_each(|cost| {
             lines.put(&HoldingCost {
                 account_id: row.uuid(0)?,

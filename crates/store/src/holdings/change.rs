@@ -10,6 +10,7 @@ use jiff::civil::Date;
 use purser_core::error::{Error, Problem, Problems, Result};
 use purser_core::ids::{HoldingId, SecurityId};
 use purser_core::ledger::input::{self, AmountText};
+use purser_core::limits::STATED_COSTS_MAX;
 use purser_core::money::Currency;
 use purser_core::money::decimal::quantity_text;
 use purser_core::rates::positive_decimal;
@@ -30,8 +31,8 @@ statements! {
     /// Stores the cost that a person states for a position.
     HOLDING_STATE_COST = "UPDATE holdings SET cost_total = $1, cost_qty = $2, cost_date = $3,
             cost_said_at = $4, cost_locked = $5, earlier_costs = $6, security_id = $7,
-            updated_at = $8, import_id = NULL
-        WHERE family_id = $9 AND id = $10";
+            updated_at = $8, import_id = $9
+        WHERE family_id = $10 AND id = $11";
     /// A position that became part of another.
     HOLDING_REMOVE = "DELETE FROM holdings WHERE family_id = $1 AND id = $2";
 }
@@ -80,7 +81,12 @@ pub fn update(tx: &mut FamilyTx<'_>, id: HoldingId, change: &HoldingChange) -> R
     let mut executor = Executor::begin(tx, 0)?;
     let mut after = Position { locked, ..before.clone() };
     match new {
-        Some(new) => after.stated.state(StatedCost { locked, ..new }),
+        Some(new) => {
+            if !after.stated.state(StatedCost { locked, ..new }) {
+                let sentence = format!("Costs of {STATED_COSTS_MAX} days are stated already");
+                return Err(Error::invalid(sentence));
+            }
+        }
         None => after.stated = StatedCosts::default(),
     }
     if security != before.security.id {
@@ -137,6 +143,7 @@ fn write(tx: &mut FamilyTx<'_>, position: &Position) -> Result<()> {
         earlier.as_deref().into(),
         position.security.id.into(),
         now.into(),
+        stated.and_then(|stated| stated.import).into(),
         family.into(),
         position.id.into(),
     ];
@@ -174,7 +181,7 @@ fn stated_cost(
             } else if quantity.is_zero() {
                 problems.field("cost_basis", format!("has no share on {day} that it could be of"));
             }
-            Some(StatedCost { quantity: None, total, date: day, at, locked: false })
+            Some(StatedCost { quantity: None, total, date: day, at, locked: false, import: None })
         }
     }
 }
@@ -204,7 +211,7 @@ fn of_average(
     let total = average.mantissa().checked_mul(unit)?.to_i64()?;
     let shares = 10i64.checked_pow(decimals - currency.scale())?;
     let quantity = Some(Decimal::from(shares));
-    Some(StatedCost { quantity, total, date, at, locked: false })
+    Some(StatedCost { quantity, total, date, at, locked: false, import: None })
 }
 
 /// The security that is named; one that the family doesn't have is a problem among the others.

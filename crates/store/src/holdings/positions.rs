@@ -21,8 +21,8 @@ use crate::ledger::stated_costs::StatedCosts;
 statements! {
     /// The positions of accounts, with what they are of.
     POSITIONS_OF_ACCOUNTS = "SELECT h.account_id, h.id, h.cost_total, h.cost_qty, h.cost_date,
-            h.cost_said_at, h.cost_locked, h.earlier_costs, h.created_at, h.updated_at, s.id,
-            s.ticker, s.exchange_operating_mic, s.name
+            h.cost_said_at, h.cost_locked, h.earlier_costs, h.import_id, h.created_at,
+            h.updated_at, s.id, s.ticker, s.exchange_operating_mic, s.name
         FROM holdings h
         JOIN securities s ON s.family_id = $1 AND s.id = h.security_id
         WHERE h.family_id = $1 AND h.account_id = ANY($2)";
@@ -122,11 +122,11 @@ fn read(row: &Row<'_>, account: &AccountFacts) -> Result<Position> {
         id: row.id(1)?,
         account: account.summary.clone(),
         currency: account.currency,
-        security: SecuritySummary::read(row, 10)?,
+        security: SecuritySummary::read(row, 11)?,
         stated: StatedCosts::of_row(row, 2)?,
         locked: row.bool(6)?,
-        created_at: row.timestamp(8)?,
-        updated_at: row.timestamp(9)?,
+        created_at: row.timestamp(9)?,
+        updated_at: row.timestamp(10)?,
         segments: Vec::new(),
     })
 }

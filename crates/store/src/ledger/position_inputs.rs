@@ -35,12 +35,12 @@ statements! {
             AND p.account_id = h.account_id AND p.security_id = h.security_id AND p.date > $3";
     /// Every cost that a person states of a security.
     COSTS_OF_SECURITY = "SELECT security_id, account_id, cost_total, cost_qty, cost_date,
-            cost_said_at, cost_locked, earlier_costs
+            cost_said_at, cost_locked, earlier_costs, import_id
         FROM holdings
         WHERE family_id = $1 AND security_id = ANY($2) AND cost_total IS NOT NULL";
     /// Those of later days than one.
     COSTS_OF_SECURITY_AFTER = "SELECT security_id, account_id, cost_total, cost_qty, cost_date,
-            cost_said_at, cost_locked, earlier_costs
+            cost_said_at, cost_locked, earlier_costs, import_id
         FROM holdings
         WHERE family_id = $1 AND security_id = $2 AND cost_total IS NOT NULL AND cost_date > $3";
 }
@@ -123,7 +123,7 @@ fn read_statement(row: &Row<'_>) -> Result<Statement> {
 fn read_costs(row: &Row<'_>) -> Result<Vec<StatedCost>> {
     let account: AccountId = row.id(1)?;
     let cost = |one: stated_costs::StatedCost| {
-        let stated_costs::StatedCost { quantity, total, date, at: stated_at, locked } = one;
+        let stated_costs::StatedCost { quantity, total, date, at: stated_at, locked, .. } = one;
         StatedCost { account, date, total, shares: quantity.map(of_decimal), stated_at, locked }
     };
     Ok(StatedCosts::of_row(row, 2)?.all().into_iter().map(cost).collect())
@@ -189,7 +189,7 @@ fn read_trade(
     Ok(Some(Trade { id: trade.id, account: entry.account, date: entry.date, event }))
 }
 
-/// The lots of an arrival as they are stored.
+/// The lots of a move as they are stored.
 pub(super) fn lots_text(carried: &Carried) -> Result<String> {
     stored_lots::write(&carried.lots).map_err(Error::internal)
 }

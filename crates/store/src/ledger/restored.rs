@@ -92,7 +92,7 @@ pub struct RestoredTrade {
     pub date: Date,
     /// The other trade of a move.
     pub counterpart: Option<EntryId>,
-    /// The lots that came with a move from an account that is gone, as JSON.
+    /// The lots that moved from or to an account that is gone, as JSON.
     pub lots: Option<String>,
     /// When a share split was recorded.
     pub recorded_at: Option<Timestamp>,

@@ -4,9 +4,10 @@
 
 use jiff::Timestamp;
 use jiff::civil::Date;
-use purser_core::error::Result;
+use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, EntryId, HoldingId, ImportId, SecurityId};
 use purser_core::ledger::entry::EntryKind;
+use purser_core::limits::STATED_COSTS_MAX;
 use purser_core::money::Currency;
 use purser_core::money::decimal::quantity_text;
 use purser_core::transfers::{Maker, TransferStatus};
@@ -49,8 +50,8 @@ statements! {
     REJECTED_THERE = "SELECT id FROM rejected_transfers
         WHERE family_id = $1 AND outflow_id = $2 AND inflow_id = $3";
     /// The row that keeps a position, with the costs that were stated.
-    POSITION_THERE = "SELECT id, import_id, cost_total, cost_qty, cost_date, cost_said_at,
-            cost_locked, earlier_costs FROM holdings
+    POSITION_THERE = "SELECT id, cost_total, cost_qty, cost_date, cost_said_at, cost_locked,
+            earlier_costs, import_id FROM holdings
         WHERE family_id = $1 AND account_id = $2 AND security_id = $3";
     /// A position of which a cost is to be stored.
     POSITION_ADD = "INSERT INTO holdings (family_id, id, account_id, security_id, cost_locked,
@@ -60,14 +61,13 @@ statements! {
     COST_SET = "UPDATE holdings SET cost_total = $1, cost_qty = $2, cost_date = $3,
             cost_said_at = $4, cost_locked = $5, earlier_costs = $6, import_id = $7
         WHERE family_id = $8 AND id = $9";
-    /// Takes the costs of an import back that nobody has stated again since.
-    COSTS_TAKE_BACK = "UPDATE holdings SET cost_total = NULL, cost_qty = NULL, cost_date = NULL,
-            cost_said_at = NULL, cost_locked = FALSE, earlier_costs = NULL, import_id = NULL
-        WHERE family_id = $1 AND import_id = $2";
+    /// Positions with costs that an import stated, for whatever day.
+    COSTS_OF_IMPORT = "SELECT id, security_id, cost_total, cost_qty, cost_date, cost_said_at,
+            cost_locked, earlier_costs, import_id FROM holdings
+        WHERE family_id = $1 AND (import_id = $2 OR earlier_costs LIKE $3)";
     /// Which positions follow from reports of an import.
     STATEMENTS_OF_IMPORT = "SELECT DISTINCT security_id FROM position_statements
-        WHERE family_id = $1 AND import_id = $2
-        UNION SELECT security_id FROM holdings WHERE family_id = $1 AND import_id = $2";
+        WHERE family_id = $1 AND import_id = $2";
     /// Removes the reports of an import.
     STATEMENTS_TAKE_BACK = "DELETE FROM position_statements
         WHERE family_id = $1 AND import_id = $2";
@@ -219,25 +219,34 @@ impl Executor {
         let (family, now) = (self.family, tx.now());
         let key = vals![family, new.account, new.security];
         let there = tx.query_opt(&POSITION_THERE, key, |row| {
-            Ok((row.id(0)?, row.opt_id(1)?, StatedCosts::of_row(row, 2)?))
+            Ok((row.id(0)?, StatedCosts::of_row(row, 1)?))
         })?;
+        let is_others = |costs: &StatedCosts| {
+            costs.newest().is_some_and(|newest| newest.import != Some(import))
+        };
         let (id, mut costs): (HoldingId, StatedCosts) = match there {
-            Some((_, by, costs)) if costs.newest().is_some() && by != Some(import) => return Ok(()),
-            Some((id, _, costs)) => (id, costs),
+            Some((_, costs)) if is_others(&costs) => return Ok(()),
+            Some((id, costs)) => (id, costs),
             None => {
                 let id = HoldingId(tx.new_id()?);
                 tx.execute(&POSITION_ADD, vals![family, id, new.account, new.security, now])?;
                 (id, StatedCosts::default())
             }
         };
-        costs.state(StatedCost {
+        let has_room = costs.state(StatedCost {
             quantity: new.quantity,
             total: new.total,
             date: new.date,
             at: new.stated_at.unwrap_or(now),
             locked: new.locked,
+            import: Some(import),
         });
-        self.set_costs(tx, import, id, &costs)?;
+        if !has_room {
+            return Err(Error::invalid(format!(
+                "Costs of more than {STATED_COSTS_MAX} days are stated for one position"
+            )));
+        }
+        self.set_costs(tx, id, &costs)?;
         self.positions.refold(new.security);
         Ok(())
     }
@@ -245,24 +254,39 @@ impl Executor {
     fn set_costs(
         &mut self,
         tx: &mut FamilyTx<'_>,
-        import: ImportId,
         position: HoldingId,
         costs: &StatedCosts,
     ) -> Result<()> {
-        let Some(newest) = costs.newest() else { return Ok(()) };
-        let (quantity, earlier) = (newest.quantity.map(quantity_text), costs.earlier_text()?);
+        let newest = costs.newest();
+        let quantity = newest.and_then(|newest| newest.quantity).map(quantity_text);
+        let earlier = costs.earlier_text()?;
         let row = vals![
-            newest.total,
+            newest.map(|newest| newest.total),
             quantity.as_deref(),
-            newest.date,
-            newest.at,
-            newest.locked,
+            newest.map(|newest| newest.date),
+            newest.map(|newest| newest.at),
+            newest.is_some_and(|newest| newest.locked),
             earlier.as_deref(),
-            import,
+            newest.and_then(|newest| newest.import),
             self.family,
             position
         ];
         tx.execute(&COST_SET, row).map(drop)
+    }
+
+    /// Takes the costs of an import back that nobody has stated again since.
+    fn take_costs_back(&mut self, tx: &mut FamilyTx<'_>, import: ImportId) -> Result<()> {
+        let pattern = format!("%{import}%");
+        let key = vals![self.family, import, pattern.as_str()];
+        let positions = tx.query(&COSTS_OF_IMPORT, key, |row| {
+            Ok((row.id(0)?, row.id::<SecurityId>(1)?, StatedCosts::of_row(row, 2)?))
+        })?;
+        for (id, security, mut costs) in positions {
+            costs.take_back(import);
+            self.set_costs(tx, id, &costs)?;
+            self.positions.refold(security);
+        }
+        Ok(())
     }
 
     /// Takes back what an import added that no entry or record stands for.
@@ -270,9 +294,9 @@ impl Executor {
         let key = [self.family.into(), import.into()];
         let held: Vec<SecurityId> = tx.query(&STATEMENTS_OF_IMPORT, &key, |row| row.id(0))?;
         self.refold_securities(held);
+        self.take_costs_back(tx, import)?;
         for statement in [
             &STATEMENTS_TAKE_BACK,
-            &COSTS_TAKE_BACK,
             &TOMBSTONES_TAKE_BACK,
             &TRANSFERS_TAKE_BACK,
             &REJECTED_TAKE_BACK,

@@ -5,6 +5,8 @@
 use jiff::Timestamp;
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
+use purser_core::ids::ImportId;
+use purser_core::limits::STATED_COSTS_MAX;
 use purser_core::money::decimal::{quantity_text, read_quantity};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
@@ -26,6 +28,8 @@ pub(crate) struct StatedCost {
     pub(crate) at: Timestamp,
     /// Whether a provider never replaces it.
     pub(crate) locked: bool,
+    /// The import that it came with.
+    pub(crate) import: Option<ImportId>,
 }
 
 impl StatedCost {
@@ -41,7 +45,7 @@ pub(crate) struct StatedCosts(Vec<StatedCost>);
 
 impl StatedCosts {
     /// Reads them from a row that has, from this column on: cost_total, cost_qty, cost_date,
-    /// cost_said_at, cost_locked, earlier_costs.
+    /// cost_said_at, cost_locked, earlier_costs, import_id.
     pub(crate) fn of_row(row: &Row<'_>, first: usize) -> Result<Self> {
         let earlier = row.opt_text(first + 5)?.map(parse);
         let unreadable = || Error::internal("the earlier costs of a position can't be read");
@@ -49,7 +53,8 @@ impl StatedCosts {
         let when = row.opt_date(first + 2)?.zip(row.opt_timestamp(first + 3)?);
         if let Some((total, (date, at))) = row.opt_int(first)?.zip(when) {
             let quantity = row.opt_text(first + 1)?.map(decimal).transpose()?;
-            all.push(StatedCost { quantity, total, date, at, locked: row.bool(first + 4)? });
+            let (locked, import) = (row.bool(first + 4)?, row.opt_id(first + 6)?);
+            all.push(StatedCost { quantity, total, date, at, locked, import });
         }
         Ok(Self(all))
     }
@@ -64,11 +69,21 @@ impl StatedCosts {
         self.0.last()
     }
 
-    /// Adds one, in place of that of the same day.
-    pub(crate) fn state(&mut self, new: StatedCost) {
+    /// Adds one, in place of that of the same day; false if there are as many as there can be.
+    #[must_use]
+    pub(crate) fn state(&mut self, new: StatedCost) -> bool {
         self.0.retain(|one| one.date != new.date);
         let at = self.0.partition_point(|one| one.date < new.date);
-        self.0.insert(at, new);
+        let has_room = self.0.len() < STATED_COSTS_MAX;
+        if has_room {
+            self.0.insert(at, new);
+        }
+        has_room
+    }
+
+    /// Takes those of an import away.
+    pub(crate) fn take_back(&mut self, import: ImportId) {
+        self.0.retain(|one| one.import != Some(import));
     }
 
     /// The text of those before the newest; none if there are none.
@@ -88,27 +103,30 @@ struct StoredCost {
     quantity: Option<String>,
     stated_at: Timestamp,
     locked: bool,
+    import_id: Option<ImportId>,
 }
 
 impl StoredCost {
     fn of(cost: &StatedCost) -> Self {
-        let StatedCost { quantity, total, date, at, locked } = *cost;
-        Self { date, total, quantity: quantity.map(quantity_text), stated_at: at, locked }
+        let StatedCost { quantity, total, date, at: stated_at, locked, import } = *cost;
+        let quantity = quantity.map(quantity_text);
+        Self { date, total, quantity, stated_at, locked, import_id: import }
     }
 
     fn read(self) -> Option<StatedCost> {
-        let Self { date, total, quantity, stated_at: at, locked } = self;
+        let Self { date, total, quantity, stated_at: at, locked, import_id: import } = self;
         let quantity = match quantity {
             Some(text) => Some(read_quantity(&text)?),
             None => None,
         };
-        Some(StatedCost { quantity, total, date, at, locked })
+        Some(StatedCost { quantity, total, date, at, locked, import })
     }
 }
 
 fn parse(text: &str) -> Option<Vec<StatedCost>> {
     let stored: Vec<StoredCost> = serde_json::from_str(text).ok()?;
-    stored.into_iter().map(StoredCost::read).collect()
+    let is_in_order = stored.is_sorted_by(|one, next| one.date < next.date);
+    is_in_order.then(|| stored.into_iter().map(StoredCost::read).collect())?
 }
 
 /// Whether a text is what costs of earlier days are stored as.

@@ -50,7 +50,7 @@ pub(crate) struct Traded {
     pub(crate) split: Option<(u32, u32)>,
     /// The other side of a move between accounts.
     pub(crate) counterpart: Option<EntryId>,
-    /// The lots of shares that came from an account that is gone.
+    /// The lots of shares that came from an account that is gone, or went to it.
     pub(crate) lots: Option<String>,
 }
 

@@ -217,16 +217,22 @@ impl<'a> Book<'a> {
         while !moves.is_empty() {
             let mut next = 0;
             for (at, one) in moves.iter().enumerate() {
-                if self.stack(one.out.account).quantity() >= one.quantity {
+                let out = one.out.map(|out| self.stack(out.account).quantity());
+                if out.is_none_or(|there| there >= one.quantity) {
                     next = at;
                     break;
                 }
             }
             let Move { out, into, quantity, factor } = moves.remove(next);
-            let Some(into) = into else {
-                self.transfer_out(out, quantity)?;
-                self.record(out.date, Cause::Trade(out.id))?;
-                continue;
+            let (out, into) = match (out, into) {
+                (Some(out), Some(into)) => (out, into),
+                (one, other) => {
+                    for trade in one.into_iter().chain(other) {
+                        self.trade(trade)?;
+                        self.record(trade.date, Cause::Trade(trade.id))?;
+                    }
+                    continue;
+                }
             };
             let keeps_lots = self.stack(out.account).keeps_lots();
             let mut carried = Carried { cost: Some(whole(0)), lots: Vec::new() };
@@ -313,8 +319,11 @@ impl<'a> Book<'a> {
 
     /// Sets the cost of what is there at the end of the day.
     fn apply_cost(&mut self, stated: &StatedCost) -> Result<(), OutOfRange> {
+        // The newest one decides, as the position shows it.
         if stated.locked {
             self.locked.insert(stated.account);
+        } else {
+            self.locked.remove(&stated.account);
         }
         let shares = stated.shares.clone().map(|shares| self.recounted(stated, shares));
         let stack = self.stack(stated.account);

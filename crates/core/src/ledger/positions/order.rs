@@ -12,7 +12,8 @@ use crate::money::exact::Fraction;
 
 /// Shares that move between two accounts.
 pub(super) struct Move<'a> {
-    pub(super) out: &'a Trade,
+    /// None if that account is gone.
+    pub(super) out: Option<&'a Trade>,
     /// None if that account is gone.
     pub(super) into: Option<&'a Trade>,
     pub(super) quantity: Quantity,
@@ -24,16 +25,13 @@ pub(super) struct Move<'a> {
 pub(super) enum Rank {
     Split,
     In,
-    /// With the moves between accounts.
-    Brought,
     Out,
 }
 
 pub(super) fn rank(event: &Event) -> Rank {
     match event {
         Event::Split { .. } => Rank::Split,
-        Event::Bought { .. } | Event::Arrived { .. } => Rank::In,
-        Event::Brought { .. } => Rank::Brought,
+        Event::Bought { .. } | Event::Arrived { .. } | Event::Brought { .. } => Rank::In,
         Event::Sold { .. } | Event::Left { .. } | Event::Taken { .. } => Rank::Out,
     }
 }
@@ -132,14 +130,21 @@ pub(super) fn position_in_day(trade: &Trade) -> (Rank, Numbers<'_>, AccountId, E
     (rank(&trade.event), numbers(&trade.event), trade.account, trade.id)
 }
 
-/// The pairs of trades that name each other, and what went to accounts that are gone, in the order
-/// of their numbers.
+/// The pairs of trades that name each other, and what came from accounts that are gone or went to
+/// them, in the order of their numbers.
 pub(super) fn moves_of<'a>(trades: &[&'a Trade]) -> Result<Vec<Move<'a>>, OutOfRange> {
     let mut moves = Vec::new();
     for out in trades {
-        if let Event::Taken { quantity } = out.event {
-            let quantity = Quantity::of(quantity)?;
-            moves.push(Move { out, into: None, quantity, factor: None });
+        match out.event {
+            Event::Taken { quantity } => {
+                let quantity = Quantity::of(quantity)?;
+                moves.push(Move { out: Some(out), into: None, quantity, factor: None });
+            }
+            Event::Brought { quantity, ref factor, .. } => {
+                let (quantity, factor) = (Quantity::of(quantity)?, factor.as_ref());
+                moves.push(Move { out: None, into: Some(out), quantity, factor });
+            }
+            _ => {}
         }
         let Event::Left { quantity, to: Some(to) } = out.event else { continue };
         let into = trades.iter().find_map(|trade| match &trade.event {
@@ -151,22 +156,26 @@ pub(super) fn moves_of<'a>(trades: &[&'a Trade]) -> Result<Vec<Move<'a>>, OutOfR
         });
         if let Some((into, factor)) = into {
             let quantity = Quantity::of(quantity)?;
-            moves.push(Move { out, into: Some(into), quantity, factor });
+            moves.push(Move { out: Some(out), into: Some(into), quantity, factor });
         }
     }
     moves.sort_by(|one, other| one.place().cmp(&other.place()));
     Ok(moves)
 }
 
+/// The numbers of a move, its accounts, the factor of its cost, and its first trade.
+type MovePlace<'a> =
+    (Quantity, Option<AccountId>, Option<AccountId>, Option<&'a Fraction>, Option<EntryId>);
+
 impl<'a> Move<'a> {
     /// The position among the moves of its day.
-    fn place(&self) -> (Quantity, AccountId, Option<AccountId>, Option<&'a Fraction>, EntryId) {
-        let into = self.into.map(|trade| trade.account);
-        (self.quantity, self.out.account, into, self.factor, self.out.id)
+    fn place(&self) -> MovePlace<'a> {
+        let [out, into] = [self.out, self.into].map(|side| side.map(|trade| trade.account));
+        (self.quantity, out, into, self.factor, self.sides().next())
     }
 
     /// The trades that are its sides.
     pub(super) fn sides(&self) -> impl Iterator<Item = EntryId> {
-        [Some(self.out), self.into].into_iter().flatten().map(|trade| trade.id)
+        [self.out, self.into].into_iter().flatten().map(|trade| trade.id)
     }
 }

@@ -48,11 +48,13 @@ path_id!(HoldingId, "Holding", |tx: &mut FamilyTx<'_>, id| holdings::get(tx, id)
 body! {
     /// The members of a holding that change; what is missing stays as it is.
     struct HoldingFields as "Holding" in ["holding"] {
-        /// The cost of one share. Null resets it to the cost that follows from the trades.
+        /// The cost of one share. Null resets it to the cost that follows from the trades, on all
+        /// days.
         #[example("150.33")]
         avg_cost: Nullable<Decimal>,
-        /// The cost of all shares of today, instead of `avg_cost`. Null resets it to the cost that
-        /// follows from the trades.
+        /// The cost of all shares of the day that the holding's id names, or of today, instead of
+        /// `avg_cost`. Costs that were stated of earlier days stay. Null resets it to the cost that
+        /// follows from the trades, on all days.
         cost_basis: Nullable<Decimal>,
         /// Whether this cost basis is never replaced. Another cost is refused until it is unlocked.
         cost_basis_locked: Optional<Flag>,

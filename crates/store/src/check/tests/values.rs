@@ -187,7 +187,7 @@ pub(super) const DAMAGES: &[Damage] = &[
     ),
     damage(
         &["rows_agree"],
-        "cost_total, cost_qty, cost_date and cost_said_at don't agree",
+        "cost_total, cost_qty, cost_date, cost_said_at and earlier_costs don't agree",
         "UPDATE holdings SET cost_date = 19000",
         "UPDATE holdings SET cost_date = NULL",
     ),

@@ -40,7 +40,7 @@ INSERT INTO holdings (family_id, id, account_id, security_id, cost_total, cost_q
         cost_said_at, cost_locked, earlier_costs, created_at, updated_at)
     VALUES ({family}, {53}, {10}, {50}, 300000, '3', 19784, 1715940000000000, TRUE,
         '[{"date":"2024-02-29","total":200000,"quantity":"2.0",'
-        || '"stated_at":"2024-03-01T00:00:00Z","locked":false}]', 0, 0);
+        || '"stated_at":"2024-03-01T00:00:00Z","locked":false,"import_id":null}]', 0, 0);
 INSERT INTO entries (family_id, id, account_id, kind, date, amount, currency, name, notes,
         category_id, merchant_id, valuation_kind, pending, source, external_id, created_at,
         updated_at, changed_at, excluded, is_split, parent_id, locked, has_origin)
