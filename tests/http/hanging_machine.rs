@@ -346,7 +346,8 @@ fn time_limits_add_up_while_each_try_does_the_same_again() {
         sql.run(&format!(
             "INSERT INTO jobs (id, family_id, kind, payload, state, run_at, attempts, attempts_max,
                 lease_token, created_at, time_limits)
-             VALUES (gen_random_uuid(), {number}, '{kind}', '{payload}', 'queued', 1, 0, 6, 0, 1, 3)"
+             VALUES (gen_random_uuid(), {number}, '{kind}', '{payload}', 'queued', 1, 0, 6, 0, 1,
+                3)"
         ));
         let limits = until("the job to wait", || {
             let waits = format!(

@@ -150,11 +150,11 @@ both_whole! {
         let kept = "SELECT id FROM imports WHERE status = 'pending' AND NOT publish_wanted";
         assert_eq!(sql.query(kept).len(), 1);
         assert!(sql.query("SELECT id FROM jobs WHERE kind = 'import.take_up'").is_empty());
-        let drop = match server.backend() {
+        let no_more = match server.backend() {
             Backend::Sqlite => "DROP TRIGGER revokes",
             Backend::Postgres => "DROP TRIGGER revokes ON jobs",
         };
-        sql::run(&server, drop);
+        sql::run(&server, no_more);
         let again = server.client().with_key(&server.key(&family.email, Scope::ReadWrite));
         let again = post(&again, CSV, &fields).expect_status(201).json()["data"].clone();
         let of_first = format!("{kept} AND id <> {}", sql.uuid(text(&again["id"])));
