@@ -10,6 +10,7 @@ use std::thread::{Scope, ScopedJoinHandle};
 use serde_json::json;
 
 use crate::support::{Backend, Family, Options, Server, Sql, until};
+use crate::trades;
 use crate::web::{PASSWORD, Visitor};
 
 /// Connections to the database, and how many of them families may have that ask for many: the first
@@ -316,4 +317,45 @@ fn a_job_that_always_takes_too_long_is_given_up_in_the_end() {
     let id = jobs["jobs"][0]["id"].as_str().unwrap();
     assert_eq!(server.run_json(&["jobs", "retry", id], "")["queued"], true);
     until("the publish", || (status() == "complete").then_some(()));
+}
+
+/// What each try does once more is no reason to forget the limits before: the job gets no further.
+#[test]
+fn time_limits_add_up_while_each_try_does_the_same_again() {
+    let server = Server::start(Backend::Postgres);
+    let family = server.family();
+    let number = number(&server, &family);
+    let settings = json!({ "transfer_matching": "propose" });
+    family.api.patch("/api/v1/family_settings", &settings).expect_status(200);
+    let [main, savings] = ["Main", "Savings"].map(|name| family.account(name, "depository"));
+    family.import(&savings, "Date,Amount,Name\n2024-01-03,+2.00,Move\n");
+    family.import(&main, "Date,Amount,Name\n2024-01-03,-2.00,Move to savings\n");
+    let depot = family.account("Depot", "investment");
+    trades::exchange(&family.api, &depot, "buy", "2024-01-02", "1", "1");
+    let sql = Sql::open(&server);
+    until("no jobs", || states(&sql, &number).is_empty().then_some(()));
+    assert_eq!(sql.query("SELECT status FROM transfers"), [["pending"]]);
+    // All parts can be written, but the end of a job can't.
+    sql.run(
+        "CREATE FUNCTION stops() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+            RAISE EXCEPTION USING ERRCODE = '57014', MESSAGE = 'stopped';
+         END $$;
+         CREATE TRIGGER stops BEFORE DELETE ON jobs FOR EACH ROW EXECUTE FUNCTION stops()",
+    );
+    for (kind, payload) in [("transfers.match", r#"{"scope":"all"}"#), ("positions.refold", "{}")] {
+        sql.run(&format!(
+            "INSERT INTO jobs (id, family_id, kind, payload, state, run_at, attempts, attempts_max,
+                lease_token, created_at, time_limits)
+             VALUES (gen_random_uuid(), {number}, '{kind}', '{payload}', 'queued', 1, 0, 6, 0, 1,
+                3)"
+        ));
+        let limits = until("the job to wait", || {
+            let waits = format!(
+                "SELECT CAST(time_limits AS TEXT) FROM jobs
+                 WHERE kind = '{kind}' AND state = 'queued' AND last_error IS NOT NULL"
+            );
+            sql.query(&waits).pop()
+        });
+        assert_eq!(limits, ["4"], "{kind}");
+    }
 }

@@ -82,6 +82,12 @@ impl Access {
         self.actor
     }
 
+    /// The system's access to the whole family, to take back what somebody has begun who may do
+    /// nothing any more.
+    pub fn of_system(&self) -> Self {
+        Self::whole(self.family, Actor::System)
+    }
+
     /// The same access in the name of somebody else.
     pub fn acting_as(self, actor: Actor) -> Self {
         Self { actor, ..self }

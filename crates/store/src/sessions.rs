@@ -114,9 +114,10 @@ pub async fn find(store: &Store, hash: SessionHash) -> Result<Option<Session>> {
     store.read_by_directory(move |tx| by_hash(tx, &hash), rows).await
 }
 
-/// Refuses what a session may not do any more that ended while its request waited.
+/// Refuses what a session may not do any more that ended while its request waited, as did one of
+/// which the user or the family is to be deleted.
 pub(crate) fn require(tx: &mut FamilyTx<'_>, hash: &SessionHash) -> Result<()> {
-    match by_hash(tx, hash)? {
+    match visitor(tx, hash)? {
         Some(_) => Ok(()),
         None => Err(Error::Conflict {
             code: "session_ended",

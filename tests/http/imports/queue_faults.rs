@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::undo::{publish_again, undo};
 use super::{IMPORTS, balance, both_whole, path, post, publish, text, transactions, upload};
-use crate::support::{Client, Family, Server, Sql, State, sql, until};
+use crate::support::{Backend, Client, Family, Scope, Server, Sql, State, sql, until};
 
 const CSV: &str = "Date,Amount,Name,Category,Tags\n\
                    2024-01-02,-1.00,A,Food,x\n\
@@ -48,6 +48,25 @@ fn hurry(sql: &Sql, what: &str, happened: impl Fn() -> bool) {
         sql.run("UPDATE jobs SET run_at = 0 WHERE state = 'queued'");
         happened().then_some(())
     });
+}
+
+/// Revokes all keys as soon as an upload is stored that is to be published.
+fn revoke_between_commits(server: &Server) {
+    sql::run(
+        server,
+        match server.backend() {
+            Backend::Sqlite => {
+                "CREATE TRIGGER revokes AFTER INSERT ON jobs WHEN NEW.kind = 'import.take_up'
+                 BEGIN UPDATE api_keys SET revoked_at = 1; END"
+            }
+            Backend::Postgres => {
+                "CREATE FUNCTION revokes() RETURNS trigger LANGUAGE plpgsql
+                    AS $$ BEGIN UPDATE api_keys SET revoked_at = 1; RETURN NULL; END $$;
+                 CREATE TRIGGER revokes AFTER INSERT ON jobs FOR EACH ROW
+                    WHEN (NEW.kind = 'import.take_up') EXECUTE FUNCTION revokes()"
+            }
+        },
+    );
 }
 
 /// A family with a ledger, and the account that it is in.
@@ -120,6 +139,26 @@ both_whole! {
         let again = publish_again(&family.api, &uploaded);
         assert_eq!(again["plan"]["create_count"], 0, "{again}");
         assert_eq!(balance(&family, &account), "-8.00", "its rows are those of the first");
+    }
+
+    fn an_upload_of_a_key_that_ends_in_between_is_not_published_afterwards(server) {
+        let (family, account) = household(&server);
+        revoke_between_commits(&server);
+        let fields = json!({ "account_id": account, "publish": "true" });
+        post(&family.api, CSV, &fields).expect_error(401, "unauthorized");
+        let sql = Sql::open(&server);
+        let kept = "SELECT id FROM imports WHERE status = 'pending' AND NOT publish_wanted";
+        assert_eq!(sql.query(kept).len(), 1);
+        assert!(sql.query("SELECT id FROM jobs WHERE kind = 'import.take_up'").is_empty());
+        let no_more = match server.backend() {
+            Backend::Sqlite => "DROP TRIGGER revokes",
+            Backend::Postgres => "DROP TRIGGER revokes ON jobs",
+        };
+        sql::run(&server, no_more);
+        let again = server.client().with_key(&server.key(&family.email, Scope::ReadWrite));
+        let again = post(&again, CSV, &fields).expect_status(201).json()["data"].clone();
+        let of_first = format!("{kept} AND id <> {}", sql.uuid(text(&again["id"])));
+        assert!(sql.query(&of_first).is_empty(), "it is the same import: {again}");
     }
 
     fn a_refused_undo_leaves_the_import_complete(server) {

@@ -74,6 +74,43 @@ both_whole! {
         }
     }
 
+    /// Whatever else is changed, the name doesn't come to stand for a new account by itself.
+    fn a_missing_account_stays_a_question_until_it_is_answered(server) {
+        let family = server.family();
+        let csv = "Date,Amount,Name,Account\n2024-01-02,-1.00,A,Main\n2024-01-03,-2.00,B,Other\n";
+        let [main, other, third] =
+            ["Main", "Other", "Third"].map(|name| family.account(name, "depository"));
+        let import = upload(&family.api, csv, &json!({}));
+        remove(&family.api, &main);
+        remove(&family.api, &other);
+        let left = || -> Vec<String> {
+            let shown = family.api.get(&path(&import, "")).expect_status(200).json();
+            let left = shown["data"]["unassigned_mappings"].as_array().unwrap();
+            let mut names: Vec<_> = left.iter().map(|one| text(&one["key"]).to_owned()).collect();
+            names.sort_unstable();
+            names
+        };
+        assert_eq!(left(), ["Main", "Other"]);
+        let change = |address: &str, fields: Value| {
+            family.api.patch(&path(&import, address), &fields).expect_status(200);
+        };
+        change("", json!({ "skip_invalid": true }));
+        change("/rows/1", json!({ "cells": { "Name": "C" } }));
+        assert_eq!(left(), ["Main", "Other"]);
+        let choose = |key: &str| {
+            json!({ "mappings": [{ "kind": "account", "key": key, "id": third }] })
+        };
+        change("", choose("Main"));
+        assert_eq!(left(), ["Other"]);
+        let refused = family.api.request("POST", &path(&import, "/publish"), None);
+        refused.expect_error(422, "unassigned_mappings");
+        change("", choose("Other"));
+        assert!(left().is_empty());
+        family.api.request("POST", &path(&import, "/publish"), None).expect_status(202);
+        assert_eq!(family.api.wait_for_import(text(&import["id"]))["status"], "complete");
+        assert_eq!(transactions(&family).len(), 2);
+    }
+
     fn a_large_account_is_missing_from_the_first_commit_on(server) {
         let family = server.family();
         let main = family.account("Main", "depository");

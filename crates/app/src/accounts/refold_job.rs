@@ -25,7 +25,8 @@ impl Job for RefoldPositions {
             last = work.write(|tx| {
                 let next = refold_next(tx, work.claim.id.0, last)?;
                 if next.is_some() {
-                    jobs::end_part(tx, work.claim)?;
+                    // Another try does this part again, so time limits before it count.
+                    jobs::hold(tx, work.claim)?;
                 } else {
                     jobs::complete(tx, work.claim)?;
                 }

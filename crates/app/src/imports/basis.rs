@@ -16,6 +16,7 @@ use super::change::without;
 use super::decoded_file::{DecodedFile, Evidence};
 use super::draft::{Draft, ImportSpec};
 use super::edit::{ImportEdit, NewContent};
+use super::names;
 use super::reading::{InterpretationContext, Source};
 use super::{size, template};
 
@@ -37,6 +38,7 @@ pub(super) struct Facts {
     layout: Option<String>,
     skip_invalid: bool,
     choices: Vec<MappingChoice>,
+    left_names: Vec<String>,
     /// The edits of its rows.
     pub(super) edits: RowEdits,
 }
@@ -49,6 +51,7 @@ impl Facts {
             let choice = mapping.choice.clone()?;
             Some(MappingChoice { kind: mapping.kind, key: mapping.value_key.clone(), choice })
         };
+        let left = mappings.iter().filter(|mapping| names::is_left(mapping));
         Ok(Self {
             status: import.status,
             account: import.account,
@@ -57,6 +60,7 @@ impl Facts {
             layout: import.layout.clone(),
             skip_invalid: import.skip_invalid,
             choices: mappings.iter().filter_map(chosen).collect(),
+            left_names: left.map(|mapping| mapping.value_key.clone()).collect(),
             edits: imports::row_edits(tx, import.id)?,
         })
     }
@@ -136,6 +140,7 @@ impl Basis {
             skip_invalid: self.facts.skip_invalid,
             settings,
             choices: self.facts.choices.clone(),
+            left_names: self.facts.left_names.clone(),
             edits: self.facts.edits.clone(),
             template,
         })

@@ -214,6 +214,7 @@ mod tests {
                 key: MappingKind::Account.key_fn()("Main"),
                 choice: Choice::Existing(one),
             }],
+            left_names: Vec::new(),
             import_type: ImportType::Transaction,
             account: None,
             skip_invalid: false,

@@ -15,6 +15,7 @@ use purser_core::import::import_type::ImportType;
 use purser_core::import::layout::Layout;
 use purser_core::import::mapping::{
     Choice, DistinctName, ExistingRecords, MappingChoice, MappingKind, Resolution, resolve,
+    resolve_left,
 };
 use purser_core::import::row_edit::RowEdits;
 use purser_core::import::settings::Settings;
@@ -42,6 +43,8 @@ pub struct ImportSpec {
     pub settings: Settings,
     /// What a person chose for names.
     pub choices: Vec<MappingChoice>,
+    /// The keys of names of accounts that were deleted, for which nobody has chosen another yet.
+    pub left_names: Vec<String>,
     /// The edits of single rows.
     pub edits: RowEdits,
     /// What was taken over.
@@ -200,7 +203,9 @@ impl Draft {
         let choices: HashMap<_, _> = choices.collect();
         let mappings = reading.names.iter().map(|found| {
             let chosen = choices.get(&(found.kind, found.key.as_str())).copied();
-            mapping(found, chosen, existing)
+            let is_left =
+                found.kind == MappingKind::Account && self.spec.left_names.contains(&found.key);
+            mapping(found, chosen, is_left, existing)
         });
         let mut mappings: Vec<Mapping> = mappings.collect();
         // What the rows need together may be more than a family can have.
@@ -249,13 +254,16 @@ fn unfitting(
 }
 
 /// A name and what it stands for: what a person chose, if that still fits, else what is called so.
+/// One that is left by its account stays a question until then.
 fn mapping(
     found: &DistinctName,
     chosen: Option<&MappingChoice>,
+    is_left: bool,
     existing: &ExistingRecords,
 ) -> Mapping {
     let choice = chosen.map(|one| &one.choice).filter(|one| one.fits(found, existing).is_ok());
     let resolution = match choice {
+        None if is_left => resolve_left(found, existing),
         None => resolve(found, existing),
         Some(Choice::Existing(id)) => Resolution::Existing(*id),
         Some(Choice::Create { .. } | Choice::PerCurrency { .. }) => Resolution::Create,

@@ -48,9 +48,8 @@ pub(super) fn resolve(mappings: &[Mapping], existing: &ExistingRecords) -> Resol
         } else {
             // What was chosen doesn't fit any more: as if nobody had chosen.
             now.choice = None;
-            // Rows that went into an account which somebody has deleted make no new one.
-            let is_deleted = mapping.problem.as_deref() == Some(ACCOUNT_DELETED);
-            if is_deleted && mapping::resolve(&found, existing) == Resolution::Create {
+            let asks = || matches!(mapping::resolve_left(&found, existing), Resolution::Choose(_));
+            if is_left(mapping) && asks() {
                 resolved.push(now);
                 continue;
             }
@@ -68,6 +67,11 @@ pub(super) fn resolve(mappings: &[Mapping], existing: &ExistingRecords) -> Resol
     let is_changed = |(now, before): &(Mapping, &Mapping)| now != *before;
     let changed = resolved.into_iter().zip(mappings).filter(is_changed);
     Resolved { preparation, changed: changed.map(|(now, _)| now).collect() }
+}
+
+/// Whether the name stood for an account that was deleted, and nobody has chosen another since.
+pub(super) fn is_left(mapping: &Mapping) -> bool {
+    mapping.problem.as_deref() == Some(ACCOUNT_DELETED)
 }
 
 /// Has a person choose for names that would make more categories or tags than a family may have.

@@ -137,6 +137,7 @@ impl Upload {
             skip_invalid: request.skip_invalid,
             settings: request.settings.clone(),
             choices: Vec::new(),
+            left_names: Vec::new(),
             edits: RowEdits::new(),
             template: None,
         };

@@ -80,7 +80,11 @@ impl Job for Scope {
                     return Err(Error::internal("the matching of transfers was set anew"));
                 }
                 let applied = matching::apply(tx, slice)?;
-                jobs::end_part(tx, work.claim)?;
+                // A part that changes nothing isn't done: another try looks at it again.
+                match applied == Applied::default() {
+                    true => jobs::hold(tx, work.claim)?,
+                    false => jobs::end_part(tx, work.claim)?,
+                }
                 Ok(applied)
             })?;
         }

@@ -107,6 +107,15 @@ pub fn resolve(found: &DistinctName, existing: &ExistingRecords) -> Resolution {
     known.map_or(Resolution::Create, Resolution::Existing)
 }
 
+/// As [`resolve`], for a name of which the account was deleted before the rows were published: they
+/// make no new one by themselves.
+pub fn resolve_left(found: &DistinctName, existing: &ExistingRecords) -> Resolution {
+    match resolve(found, existing) {
+        Resolution::Existing(id) => Resolution::Existing(id),
+        _ => Resolution::Choose(ACCOUNT_DELETED.to_owned()),
+    }
+}
+
 /// A parent is never made by itself: what looks like one may be a spelling mistake.
 fn resolve_parent(found: &DistinctName, existing: &ExistingRecords) -> Resolution {
     match existing.categories.get(&found.key).filter(|_| !found.key.contains(':')) {

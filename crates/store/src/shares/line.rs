@@ -68,7 +68,7 @@ impl State {
                 self.forget_if_idle(family);
                 continue;
             };
-            if !line.may_have(units, self.free, shares) {
+            if !line.may_have(family, units, self.free, shares) {
                 at += 1;
                 continue;
             }
@@ -98,7 +98,7 @@ impl State {
     /// Takes more for a family that has something already, if it may have it.
     pub(super) fn grow(&mut self, family: Option<FamilyId>, more: u64, shares: &Shares) -> bool {
         let line = self.lines.entry(family).or_default();
-        let is_possible = more <= self.free && line.may_have(more, self.free, shares);
+        let is_possible = more <= self.free && line.may_have(family, more, self.free, shares);
         if is_possible {
             line.units += more;
             self.free -= more;
@@ -125,10 +125,11 @@ impl State {
 
 impl Line {
     /// Whether the family may get more, as soon as that is free: at most its part, and the first
-    /// of it before others get more than one.
-    fn may_have(&self, more: u64, free: u64, shares: &Shares) -> bool {
-        let is_first = self.units == 0 || free >= more + shares.kept_back;
-        is_first && self.units + more <= shares.of_family_max
+    /// of it before others get more than one. What belongs to no family waits for none of their
+    /// machines, so it needs what is kept back only for a moment.
+    fn may_have(&self, family: Option<FamilyId>, more: u64, free: u64, shares: &Shares) -> bool {
+        let is_kept_back = family.is_some() && self.units > 0 && free < more + shares.kept_back;
+        !is_kept_back && self.units + more <= shares.of_family_max
     }
 
     #[cfg(test)]

@@ -50,7 +50,7 @@ pub struct Share {
 
 impl Holder {
     /// Requests that belong to no family, such as a search for a key; together they get as much as
-    /// a family.
+    /// a family, also of what is kept back.
     pub const NOBODY: Self = Self { family: None, actor: None };
     /// Whoever makes a family that isn't there yet; together they get as much as a family. No
     /// family has the number 0.

@@ -133,6 +133,21 @@ fn what_is_kept_back_is_for_families_that_have_nothing() {
 }
 
 #[test]
+fn who_belongs_to_no_family_gets_what_is_kept_back() {
+    let shares = Shares::keeping_back(8, 3, 3);
+    let mut families: Vec<Waiting> = (1..=4).map(|one| wait(&shares, holder(one, 1), 1)).collect();
+    let families: Vec<Share> = families.iter_mut().filter_map(ready).collect();
+    assert_eq!(families.len(), 4);
+    let mut asked: Vec<Waiting> = (0..4).map(|_| wait(&shares, Holder::NOBODY, 1)).collect();
+    let directories: Vec<Share> = asked.iter_mut().filter_map(ready).collect();
+    assert_eq!(directories.len(), 3, "their third");
+    let mut other = wait(&shares, holder(5, 1), 1);
+    let other = ready(&mut other).expect("the last one is for a family");
+    drop((asked, directories, other, families));
+    assert!(is_idle(&shares));
+}
+
+#[test]
 fn a_share_grows_only_within_what_is_free() {
     let shares = Shares::new(10, 6);
     let mut share = shares.nothing(holder(1, 1));

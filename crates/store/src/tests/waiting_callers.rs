@@ -58,8 +58,13 @@ fn a_session_that_ends_while_its_request_waits_is_not_found() {
         for (end, meanwhile) in ends {
             assert_eq!(find(meanwhile), None, "{end}");
         }
-        let required = fixture.store.write_blocking(family, |tx| sessions::require(tx, &HASH));
-        assert!(required.unwrap_err().to_string().contains("Sign in again"));
+        let require = || fixture.store.write_blocking(family, |tx| sessions::require(tx, &HASH));
+        assert!(require().unwrap_err().to_string().contains("Sign in again"));
+        let begin = |tx: &mut FamilyTx<'_>| sessions::begin(tx, family, user, &HASH, "form");
+        fixture.store.write_blocking(family, begin).unwrap();
+        require().unwrap();
+        fixture.raw().script("UPDATE families SET deletion_at = 1");
+        assert!(require().unwrap_err().to_string().contains("Sign in again"));
     });
 }
 

@@ -69,10 +69,28 @@ pub(super) async fn queue<R: Reply>(
             }
             Ok(answer)
         }
-        Ok(Err(refused)) => Err(refused),
+        Ok(Err(refused)) => {
+            if origin == PublishOrigin::Upload && refused.status() == StatusCode::UNAUTHORIZED {
+                take_back(app, caller, guard, id).await;
+            }
+            Err(refused)
+        }
         // The import may have been moved to a hidden account since it was uploaded.
         Err(error @ Error::NotFound { .. }) => Err(error.into()),
         Err(error) => not_queued(app, caller, guard, publish, upload, error).await,
+    }
+}
+
+/// The key ended after its upload was stored: nothing publishes the import afterwards, and whoever
+/// sends the upload again goes on from there.
+async fn take_back(app: &AppState, caller: &Caller, guard: &Guard, id: ImportId) {
+    let guard = guard.clone();
+    let work = move |tx: &mut FamilyTx<'_>| match publish::not_queued(tx, id)? {
+        Some(_) => Ok(()),
+        None => guard.hand_over(tx),
+    };
+    if let Err(cause) = app.store.write(caller.access().of_system(), work).await {
+        tracing::error!(?cause, import = %id, "the publish can't be taken back");
     }
 }
 
