@@ -12,7 +12,7 @@
 //! reported the same one as pending keeps that. What only resembles an entry is added, and a person
 //! decides.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use jiff::civil::Date;
 
@@ -26,12 +26,14 @@ pub(super) fn decide(matching: &mut Matching<'_>) {
         return;
     }
     claim_by_id(matching);
-    claim_by_content(matching, |other| other.state != OtherState::Deleted);
+    claim_by_content(matching, &HashSet::new(), |other| other.state != OtherState::Deleted);
 }
 
-/// Rows of what a person deleted stay away.
+/// Rows of what a person deleted stay away, but for those about which a person is asked: the answer
+/// decides whether they are another entry.
 pub(super) fn decide_deleted(matching: &mut Matching<'_>) {
-    claim_by_content(matching, |other| other.state == OtherState::Deleted);
+    let asked = matching.rows_in_question();
+    claim_by_content(matching, &asked, |other| other.state == OtherState::Deleted);
 }
 
 /// Whether an entry of another source is a booked row.
@@ -70,8 +72,13 @@ fn claim_by_id(matching: &mut Matching<'_>) {
     }
 }
 
-/// Booked rows stand for entries of the same day and amount: first for those of the same name.
-fn claim_by_content(matching: &mut Matching<'_>, is_one: impl Fn(&OtherEntry) -> bool) {
+/// Booked rows stand for entries of the same day and amount, but for rows that are `left_out`:
+/// first for those of the same name.
+fn claim_by_content(
+    matching: &mut Matching<'_>,
+    left_out: &HashSet<usize>,
+    is_one: impl Fn(&OtherEntry) -> bool,
+) {
     let others = matching.others;
     let mut by_day: HashMap<(Date, i64, Currency), Vec<(usize, &str)>> = HashMap::new();
     for other in matching.open_others().filter(|other| is_one(&others[*other])) {
@@ -83,8 +90,8 @@ fn claim_by_content(matching: &mut Matching<'_>, is_one: impl Fn(&OtherEntry) ->
         return;
     }
     for are_equal in [true, false] {
-        let rows: Vec<usize> =
-            matching.open_rows().filter(|row| !matching.row(*row).pending).collect();
+        let is_left = |row: &usize| !matching.row(*row).pending && !left_out.contains(row);
+        let rows: Vec<usize> = matching.open_rows().filter(is_left).collect();
         for row in rows {
             let now = matching.row(row);
             let fits = |(other, name): &&(usize, &str)| {

@@ -119,3 +119,17 @@ fn beside_a_problem_of_the_provider_rows_show_what_became_of_others() {
     let both = [rows[0].clone(), booked("1", 3, 5_000, "Kiosk")];
     assert_eq!(plan(&after, &answer(both)).changes, [add(1, true)]);
 }
+
+/// What a person deleted doesn't take the row about which a question is open: the pending entry
+/// would go, and the payment would be nowhere.
+#[test]
+fn a_row_in_question_is_added_although_it_was_deleted() {
+    let deleted = other(2, booked("", 2, 3_500, "Trattoria"), OtherState::Deleted);
+    let known = KnownAccount {
+        rows: vec![known(1, pending("", 1, 3_000, "Trattoria"))],
+        others: vec![deleted],
+    };
+    let plan = plan(&known, &answer([booked("a", 2, 3_500, "Trattoria")]));
+    let question = Suggestion { entry: entry(1), row: 0, doubt: Doubt::AmountDiffers };
+    assert_eq!((plan.changes, plan.suggestions), (vec![add(0, true)], vec![question]));
+}
