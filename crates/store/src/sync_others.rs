@@ -27,7 +27,8 @@ statements! {
                 WHERE r.family_id = $2 AND r.entry_id = e.id AND r.source = $1)";
     /// Origins of some days: of changed transactions, and of deleted ones. Not of those that were
     /// pending, and not of those that went because they were merged with another: what a provider
-    /// reported and a person deleted is still known by its row.
+    /// reported and a person deleted is still known by its row. Nor of those that were moved to an
+    /// account which the same provider reports: a row of that account is it.
     ORIGINS_OF_DAYS = "SELECT o.entry_id, CASE WHEN o.source = $1 THEN o.external_id END, o.date,
             o.amount, o.currency, o.name, e.account_id, e.date, e.amount, e.currency, e.name
         FROM entry_origins o
@@ -36,6 +37,10 @@ statements! {
             AND NOT EXISTS (SELECT 1 FROM sync_rows r
                 WHERE r.family_id = $2 AND r.entry_id = o.entry_id
                     AND (r.source = $1 OR r.pending))
+            AND NOT EXISTS (SELECT 1 FROM connection_accounts a
+                JOIN connections c ON c.family_id = $2 AND c.id = a.connection_id
+                WHERE a.family_id = $2 AND a.account_id = e.account_id AND a.account_id <> $3
+                    AND c.provider = $1)
             AND ((e.kind = 0 AND NOT e.pending) OR (o.deleted_at IS NOT NULL
                 AND (o.source IS NULL
                     OR EXISTS (SELECT 1 FROM sync_rows r

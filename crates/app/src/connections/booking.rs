@@ -75,7 +75,7 @@ impl Run<'_> {
         answers: AccountAnswers,
         outcomes: Vec<StepOutcome>,
     ) -> Result<()> {
-        let linked = LinkedAccount { account, watermark: found.watermark };
+        let linked = LinkedAccount { account, watermark: found.watermark, stated: found.currency };
         let (found, settings) = (found.clone(), questions.settings.clone());
         let booking = Arc::new(Booking { found, linked, settings, answers, outcomes });
         match self.book_in_parts(&booking).await {

@@ -21,6 +21,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use purser_core::error::Result;
 use purser_core::ids::{AccountId, SyncId};
+use purser_core::money::Currency;
 use purser_core::sync::{KnownAccount, ReportedRows, SyncPlan};
 use purser_providers::ProviderKind;
 use purser_providers::snapshot::{BalanceSnapshot, HoldingsSnapshot, TransactionsSnapshot};
@@ -69,6 +70,8 @@ pub struct LinkedAccount {
     pub account: AccountId,
     /// The day up to which it is known; `None` before the first run.
     pub watermark: Option<Date>,
+    /// The currency that the provider stated first, if it ever stated one.
+    pub stated: Option<Currency>,
 }
 
 impl LinkedAccount {

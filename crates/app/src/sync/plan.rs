@@ -136,7 +136,7 @@ pub fn prepare(
     let of_balance = answers.balance.and_then(|balance| balance.currency.known());
     let home = Home {
         currency,
-        is_stated: of_balance.is_none_or(|stated| stated == currency),
+        is_stated: of_balance.or(linked.stated).is_none_or(|stated| stated == currency),
         classification: account_type.classification(),
         holds_securities: account_type.holds_securities(),
     };

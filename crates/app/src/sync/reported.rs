@@ -29,7 +29,7 @@ pub(super) struct Home {
     /// The currency of the account, which no answer changes.
     pub(super) currency: Currency,
     /// Whether a row without a currency is in that of the account: not if the balance that came
-    /// with it is in another one.
+    /// with it is in another one, or, without such a balance, what the provider stated before.
     pub(super) is_stated: bool,
     /// Whether its balance is what the family has or what it owes.
     pub(super) classification: Classification,

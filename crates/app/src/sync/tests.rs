@@ -182,7 +182,7 @@ fn answers_become_entries_and_pending_ones_go_when_they_are_not_wanted() {
             ..AccountInput::default()
         };
         let account = accounts::create(tx, &input).unwrap().summary.id;
-        let linked = LinkedAccount { account, watermark: None };
+        let linked = LinkedAccount { account, watermark: None, stated: None };
         let run = run(tx).unwrap();
         assert_eq!(window(tx, &linked, &run).unwrap().from(), date(2024, 2, 20));
         let rows =
@@ -208,7 +208,7 @@ fn answers_become_entries_and_pending_ones_go_when_they_are_not_wanted() {
         let at = |tx: &mut FamilyTx<'_>| balances::at_end_of(tx, account, run.today).unwrap();
         assert_eq!(at(tx), 1_000_000);
 
-        let linked = LinkedAccount { account, watermark: Some(date(2024, 5, 19)) };
+        let linked = LinkedAccount { watermark: Some(date(2024, 5, 19)), ..linked };
         assert_eq!(window(tx, &linked, &run).unwrap().from(), date(2024, 5, 2));
         let failed = Answers { balance: Some(&balance), ..Answers::default() };
         let plan = preview(tx, &linked, &failed, &run).unwrap();
@@ -216,6 +216,42 @@ fn answers_become_entries_and_pending_ones_go_when_they_are_not_wanted() {
         let unwanted = RunSettings { include_pending: false, ..run };
         let plan = preview(tx, &linked, &Answers::default(), &unwanted).unwrap();
         assert_eq!((plan.counts.removed, plan.lines[0].reason), (1, Reason::NotAsked));
+        Ok(())
+    };
+    fixture.store.write_blocking(family.access(Actor::System), story).unwrap();
+}
+
+/// A balance that fails once doesn't make euros of rows that are in dollars.
+#[test]
+fn rows_without_a_currency_are_not_booked_in_another_one_than_the_bank_states() {
+    let fixture = TestStore::new();
+    let family = fixture.whole_family("ann@example.org");
+    let story = |tx: &mut FamilyTx<'_>| {
+        let input = AccountInput {
+            name: Some("Giro".to_owned()),
+            account_type: Some("depository".to_owned()),
+            currency: Some("EUR".to_owned()),
+            ..AccountInput::default()
+        };
+        let account = accounts::create(tx, &input).unwrap().summary.id;
+        let run = run(tx).unwrap();
+        let rows = snapshot(vec![row("a", "-5", 2, "Kiosk", false)]);
+        let in_dollars = BalanceSnapshot {
+            amount: 100.into(),
+            available: None,
+            currency: StatedCurrency::Known(Currency::USD),
+            as_of: None,
+        };
+        let mut counts = |stated, balance| {
+            let linked = LinkedAccount { account, watermark: None, stated };
+            let answers = Answers { transactions: Some((days(), &rows)), balance, holdings: None };
+            let counts = preview(tx, &linked, &answers, &run).unwrap().counts;
+            (counts.added, counts.unreadable)
+        };
+        assert_eq!(counts(None, Some(&in_dollars)), (0, 1));
+        assert_eq!(counts(Some(Currency::USD), None), (0, 1), "the balance failed");
+        assert_eq!(counts(Some(Currency::EUR), None), (1, 0));
+        assert_eq!(counts(None, None), (1, 0));
         Ok(())
     };
     fixture.store.write_blocking(family.access(Actor::System), story).unwrap();
@@ -245,7 +281,7 @@ fn transfers_are_matched_after_each_part_whether_another_follows_or_not() {
             ..AccountInput::default()
         };
         let account = accounts::create(tx, &input)?.summary.id;
-        let linked = LinkedAccount { account, watermark: None };
+        let linked = LinkedAccount { account, watermark: None, stated: None };
         let rows = (2..5).map(|day| row(&day.to_string(), "-5", day, "Kiosk", false));
         let rows = snapshot(rows.collect());
         let answers = Answers { transactions: Some((days(), &rows)), ..Answers::default() };
@@ -301,7 +337,7 @@ fn a_day_on_which_nothing_changes_writes_nothing() {
             ..AccountInput::default()
         };
         let account = accounts::create(tx, &input).unwrap().summary.id;
-        let linked = LinkedAccount { account, watermark: None };
+        let linked = LinkedAccount { account, watermark: None, stated: None };
         let balance = |amount: i64| BalanceSnapshot {
             amount: amount.into(),
             available: None,

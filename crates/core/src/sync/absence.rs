@@ -1,4 +1,4 @@
-//! Step 7: pending rows that are not reported any more.
+//! After all steps: pending rows that are not reported any more.
 //!
 //! Only if pending rows were asked for, the answer is whole, and the day of the row was asked for
 //! or lies further back than any pending row is asked for.

@@ -1,4 +1,4 @@
-//! Steps 5 and 7: entries of other sources.
+//! Steps 5, 7 and 8: entries of other sources.
 //!
 //! A family that has imported files of its bank and then connects to it has the same transactions
 //! from both. A booked row stands for such an entry of the same day, amount and currency if the
@@ -12,7 +12,7 @@
 //! reported the same one as pending keeps that. What only resembles an entry is added, and a person
 //! decides.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use jiff::civil::Date;
 
@@ -26,12 +26,14 @@ pub(super) fn decide(matching: &mut Matching<'_>) {
         return;
     }
     claim_by_id(matching);
-    claim_by_content(matching, |other| other.state != OtherState::Deleted);
+    claim_by_content(matching, &HashSet::new(), |other| other.state != OtherState::Deleted);
 }
 
-/// Rows of what a person deleted stay away.
+/// Rows of what a person deleted stay away, but for those about which a person is asked: the answer
+/// decides whether they are another entry.
 pub(super) fn decide_deleted(matching: &mut Matching<'_>) {
-    claim_by_content(matching, |other| other.state == OtherState::Deleted);
+    let asked = matching.rows_in_question();
+    claim_by_content(matching, &asked, |other| other.state == OtherState::Deleted);
 }
 
 /// Whether an entry of another source is a booked row.
@@ -70,37 +72,59 @@ fn claim_by_id(matching: &mut Matching<'_>) {
     }
 }
 
-/// Booked rows stand for entries of the same day and amount: first for those of the same name.
-fn claim_by_content(matching: &mut Matching<'_>, is_one: impl Fn(&OtherEntry) -> bool) {
+/// Booked rows stand for entries of the same day and amount, but for rows that are `left_out`:
+/// first for those of the same name, and among these in the order of [`ranked`].
+fn claim_by_content(
+    matching: &mut Matching<'_>,
+    left_out: &HashSet<usize>,
+    is_one: impl Fn(&OtherEntry) -> bool,
+) {
     let others = matching.others;
-    let mut by_day: HashMap<(Date, i64, Currency), Vec<(usize, &str)>> = HashMap::new();
+    let mut by_rank: [HashMap<(Date, i64, Currency), Vec<(usize, &str)>>; RANKS] =
+        std::array::from_fn(|_| HashMap::new());
     for other in matching.open_others().filter(|other| is_one(&others[*other])) {
-        for aspect in others[other].aspects().filter(|one| one.id.is_none()) {
-            by_day.entry(key(aspect)).or_default().push((other, &aspect.name));
+        for (rank, aspect) in ranked(&others[other]).filter(|(_, one)| one.id.is_none()) {
+            by_rank[rank].entry(key(aspect)).or_default().push((other, &aspect.name));
         }
     }
-    if by_day.is_empty() {
+    if by_rank.iter().all(HashMap::is_empty) {
         return;
     }
     for are_equal in [true, false] {
-        let rows: Vec<usize> =
-            matching.open_rows().filter(|row| !matching.row(*row).pending).collect();
-        for row in rows {
-            let now = matching.row(row);
-            let fits = |(other, name): &&(usize, &str)| {
-                let is_alike =
-                    if are_equal { *name == now.name } else { are_similar(name, &now.name) };
-                is_alike && matching.is_unclaimed(*other)
-            };
-            let found = by_day.get(&key(now)).and_then(|list| list.iter().find(fits));
-            if let Some((other, _)) = found {
+        for by_day in &mut by_rank {
+            for list in by_day.values_mut() {
+                list.retain(|(other, _)| matching.is_unclaimed(*other));
+            }
+            let is_left = |row: &usize| !matching.row(*row).pending && !left_out.contains(row);
+            let rows: Vec<usize> = matching.open_rows().filter(is_left).collect();
+            for row in rows {
+                let now = matching.row(row);
+                let Some(list) = by_day.get_mut(&key(now)) else { continue };
+                let fits = |(_, name): &(usize, &str)| match are_equal {
+                    true => *name == now.name,
+                    false => are_similar(name, &now.name),
+                };
+                let Some(at) = list.iter().position(fits) else { continue };
+                let (other, _) = list.remove(at);
                 if matching.id(row).is_some_and(|id| matching.owner(id).is_some()) {
                     matching.refuse_id(row);
                 }
-                matching.claim(row, *other);
+                matching.claim(row, other);
             }
         }
     }
+}
+
+/// How many ranks there are.
+const RANKS: usize = 3;
+
+/// What an entry came with counts before what it is now, and an entry that is in the account before
+/// one that was moved away. So a row doesn't take an entry that another row is.
+fn ranked(other: &OtherEntry) -> impl Iterator<Item = (usize, &SourceRow)> {
+    let is_moved = other.state == OtherState::Moved;
+    let came = other.origin.as_ref().unwrap_or(&other.row);
+    let now = other.origin.as_ref().map(|_| (1, &other.row));
+    std::iter::once((if is_moved { 2 } else { 0 }, came)).chain(now)
 }
 
 /// Rows that are left over are flagged with an entry of the same amount a few days apart. The bank

@@ -160,6 +160,11 @@ impl<'a> Matching<'a> {
         self.suggestions.iter().any(|one| one.entry == entry && self.is_open(one.row))
     }
 
+    /// The rows about which a person has to decide because of this answer.
+    pub(super) fn rows_in_question(&self) -> HashSet<usize> {
+        self.suggestions.iter().map(|one| one.row).collect()
+    }
+
     /// A pending row that no row stands for is missing.
     pub(super) fn mark_absent(&mut self, known: usize) {
         self.ends.push(SyncChange::MarkAbsent { entry: self.known[known].entry });

@@ -67,6 +67,11 @@ impl Collected {
         });
     }
 
+    /// How many rows there are so far.
+    pub(super) fn len(&self) -> usize {
+        self.rows.len()
+    }
+
     /// The rows, in the order in which they came.
     pub fn into_rows(self) -> Vec<TransactionSnapshot> {
         self.rows

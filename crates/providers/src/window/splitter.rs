@@ -8,10 +8,11 @@
 //! rows which are never given, such as pending ones. So a window is only split further
 //! if its answer may have been cut off, that is if it is as long as the longest of all answers; or
 //! if its numbers add up to no more than that of the whole, as numbers do that mean the window, and
-//! the halves brought rows that the whole didn't have, or are too long to be certainly whole: longer
-//! than half of the longest answer. Where none of it holds, or the shortest windows are left and
-//! none of their answers may have been cut off, the number is wrong, and all rows are there. Where
-//! the requests are used up before, rows may be missing.
+//! the halves brought rows that the whole didn't have, or are too long to be certainly whole:
+//! longer than half of the longest answer. Where none of it holds, or the shortest windows are left
+//! and none of their answers may have been cut off, the number is wrong, and all rows are there.
+//! Where the requests are used up before, rows may be missing; and so they may where ten or more
+//! that are counted were never given, and no more than those came.
 
 use super::{Collected, Window};
 use crate::snapshot::{Completeness, TransactionSnapshot, TransactionsSnapshot, UnreadableRow};
@@ -73,6 +74,8 @@ pub struct Splitter {
     /// The rows of the longest answer.
     longest: usize,
     has_wrong_number: bool,
+    /// How many rows are counted, and not given, in windows that are certainly not cut off.
+    never_given: u64,
 }
 
 impl Splitter {
@@ -88,6 +91,7 @@ impl Splitter {
             completeness: Completeness::Whole,
             longest: 0,
             has_wrong_number: false,
+            never_given: 0,
         }
     }
 
@@ -180,6 +184,9 @@ impl Splitter {
                 self.completeness = Completeness::Partial;
             } else {
                 self.has_wrong_number = true;
+                let lacks = |one: Outcome| one.total?.checked_sub(one.received as u64);
+                let lacking = lacks(half).filter(|_| adds_up).unwrap_or(0);
+                self.never_given = self.never_given.saturating_add(lacking);
             }
         }
     }
@@ -220,6 +227,15 @@ impl Splitter {
         }
     }
 
+    /// Whether a provider gives no more than a part of what it counts. Its bank may not be ready
+    /// yet: that is no wrong number, unless it is a small one, as of a few pending rows in an
+    /// account that is hardly used.
+    fn lacks_most(&self) -> bool {
+        let came = self.collected.len() + self.unreadable.len();
+        let received = self.nodes[0].answer.map_or(0, |one| one.received);
+        self.never_given >= CUT_OFF_ROWS_MIN as u64 && self.never_given >= came.max(received) as u64
+    }
+
     /// The rows of the longest answer, or as many as no answer was ever cut off at.
     fn longest(&self) -> usize {
         self.longest.max(CUT_OFF_ROWS_MIN)
@@ -232,10 +248,12 @@ impl Splitter {
 
     /// All rows of the window, each day where it belongs.
     pub fn finish(self) -> TransactionsSnapshot {
+        let lacks_most = self.lacks_most();
         TransactionsSnapshot {
             rows: self.collected.into_rows(),
             unreadable: self.unreadable,
             completeness: match self.completeness {
+                Completeness::Whole if lacks_most => Completeness::Partial,
                 Completeness::Whole if self.has_wrong_number => Completeness::NumberDiffers,
                 other => other,
             },

@@ -141,6 +141,23 @@ fn a_number_that_counts_what_is_never_given_on_many_days_is_wrong() {
     }
 }
 
+/// A provider counts the rows of a bank that isn't ready: they are asked for again another day.
+#[test]
+fn an_answer_without_most_of_the_rows_that_it_counts_is_partial() {
+    let ask = |days: Vec<u32>, counted: u64| {
+        let bank = Bank { days, rows_max: usize::MAX, total: |_, _| None };
+        let mut splitter = Splitter::new(whole());
+        while let Some(window) = splitter.next_window() {
+            let total = counted * u64::from(window.days()) / 90;
+            splitter.add(Part { total: Some(total), ..bank.answer(window) });
+        }
+        (splitter.requests(), splitter.finish().completeness)
+    };
+    assert_eq!(ask(Vec::new(), 400), (3, Completeness::Partial));
+    assert_eq!(ask(vec![3, 40, 80], 400), (3, Completeness::Partial));
+    assert_eq!(ask(Vec::new(), 4), (3, Completeness::NumberDiffers), "a few pending rows");
+}
+
 /// A number that is always too high doesn't hide that answers are cut off.
 #[test]
 fn what_is_cut_off_is_asked_for_although_the_number_is_wrong() {

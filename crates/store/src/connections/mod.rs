@@ -236,4 +236,4 @@ fn read_sync(row: &Row<'_>) -> Result<(ConnectionId, Sync)> {
 #[cfg(test)]
 mod run_tests;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

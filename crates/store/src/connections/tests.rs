@@ -27,7 +27,7 @@ pub(super) fn write<T>(
     fixture.store.write_blocking(family, work)
 }
 
-pub(super) fn connect(fixture: &Fixture, family: FamilyId, name: &str) -> ConnectionId {
+pub(crate) fn connect(fixture: &Fixture, family: FamilyId, name: &str) -> ConnectionId {
     write(fixture, family, |tx| {
         let id = ConnectionId(tx.new_id()?);
         let new = NewConnection {
@@ -42,7 +42,7 @@ pub(super) fn connect(fixture: &Fixture, family: FamilyId, name: &str) -> Connec
     .unwrap()
 }
 
-fn listed(external_id: &str) -> ListedAccount {
+pub(crate) fn listed(external_id: &str) -> ListedAccount {
     ListedAccount {
         external_id: external_id.to_owned(),
         name: format!("Account {external_id}"),

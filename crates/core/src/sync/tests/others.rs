@@ -119,3 +119,41 @@ fn beside_a_problem_of_the_provider_rows_show_what_became_of_others() {
     let both = [rows[0].clone(), booked("1", 3, 5_000, "Kiosk")];
     assert_eq!(plan(&after, &answer(both)).changes, [add(1, true)]);
 }
+
+/// What a person deleted doesn't take the row about which a question is open: the pending entry
+/// would go, and the payment would be nowhere.
+#[test]
+fn a_row_in_question_is_added_although_it_was_deleted() {
+    let deleted = other(2, booked("", 2, 3_500, "Trattoria"), OtherState::Deleted);
+    let known = KnownAccount {
+        rows: vec![known(1, pending("", 1, 3_000, "Trattoria"))],
+        others: vec![deleted],
+    };
+    let plan = plan(&known, &answer([booked("a", 2, 3_500, "Trattoria")]));
+    let question = Suggestion { entry: entry(1), row: 0, doubt: Doubt::AmountDiffers };
+    assert_eq!((plan.changes, plan.suggestions), (vec![add(0, true)], vec![question]));
+}
+
+/// Of two entries of one name and day the one that came as the row is taken, and not the one that
+/// was corrected to the same amount: that one is the other row.
+#[test]
+fn what_an_entry_came_with_counts_before_what_it_is() {
+    let others = vec![
+        OtherEntry {
+            origin: Some(booked("", 1, 350, "Kiosk")),
+            ..other(1, booked("", 1, 400, "Kiosk"), OtherState::Here)
+        },
+        other(2, booked("", 1, 400, "Kiosk"), OtherState::Here),
+    ];
+    let (large, small) = (booked("a", 1, 400, "Kiosk"), booked("b", 1, 350, "Kiosk"));
+    let in_order = plan_with(others.clone(), &[large.clone(), small.clone()]);
+    assert_eq!(in_order.changes, [claim(2, 0), claim(1, 1)]);
+    assert_eq!(plan_with(others, &[small, large]).changes, [claim(1, 0), claim(2, 1)]);
+}
+
+#[test]
+fn an_entry_in_the_account_is_taken_before_one_that_was_moved_away() {
+    let row = || booked("", 1, 350, "Kiosk");
+    let others = vec![other(1, row(), OtherState::Moved), other(2, row(), OtherState::Here)];
+    assert_eq!(plan_with(others, &[booked("a", 1, 350, "Kiosk")]).changes, [claim(2, 0)]);
+}
