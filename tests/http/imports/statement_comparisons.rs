@@ -56,6 +56,27 @@ both_whole! {
         }
     }
 
+    fn ofx_in_another_currency_than_its_account_is_asked_about_each_time(server) {
+        let family = server.family();
+        let rate = json!({ "base": "EUR", "quote": "USD", "date": "2024-01-01", "rate": "2" });
+        family.api.post("/api/v1/exchange_rates", &rate).expect_status(201);
+        let account = family.account("Main", "depository");
+        let fields = json!({ "account_id": account });
+        let euros = OFX.replace("<CURDEF>USD", "<CURDEF>EUR");
+        let first = upload(&family.api, &euros, &fields);
+        let refused = family.api.post(&path(&first, "/publish"), &json!({}));
+        refused.expect_error(422, "not_proven");
+        let answered = json!({ "account_id": account, "balance_check": "ignore_account" });
+        publish(&family.api, &euros, &answered);
+        // The currency is answered for, and a row may still be missing.
+        let next = euros.replace("202401", "202403").replace("<FITID>A", "<FITID>C");
+        let next = upload(&family.api, &next, &fields);
+        let refused = family.api.post(&path(&next, "/publish"), &json!({}));
+        let refused = refused.expect_error(422, "not_proven");
+        let sentence = refused["message"].as_str().unwrap();
+        assert!(sentence.starts_with("The closing balance can't be compared"), "{refused}");
+    }
+
     fn ofx_without_a_currency_is_compared_as_well(server) {
         let family = server.family();
         let main = family.account("Main", "depository");

@@ -293,6 +293,12 @@ both_whole! {
         let refused = family.api.post(&path(&import, "/publish"), &json!({}));
         let refused = refused.expect_error(422, "not_proven");
         assert!(refused["message"].as_str().unwrap().contains("if that is owed"), "{refused}");
+        // The answer names what it decides.
+        let body = json!({ "raw_file_content": card });
+        let answer = family.api.post("/api/v1/imports/preflight", &body);
+        let answer = answer.expect_status(200).json();
+        let questions = answer["data"]["questions"].to_string();
+        assert!(questions.contains("money that was paid in and isn't owed"), "{answer}");
         publish(&family.api, &card, &json!({ "balance_check": "ignore" }));
     }
 

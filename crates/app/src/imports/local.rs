@@ -9,6 +9,7 @@ use purser_core::error::{Error, Result};
 use purser_core::ids::{FileId, ImportId};
 use purser_core::import::import_type::ImportType;
 use purser_core::text::size::size;
+use purser_formats::decode::HEAD_BYTES;
 use purser_store::files::FileStore;
 use purser_store::imports::{self, Import};
 use purser_store::jobs::{self, ClaimedJob};
@@ -18,7 +19,7 @@ use super::progress::{Registry, Running};
 use super::publish::{self, PublishOrigin, Queued};
 use super::reading::InterpretationContext;
 use super::request::Request;
-use super::size::{HEAD_BYTES, bytes_max};
+use super::size::bytes_max;
 use super::stored::Stored;
 use super::upload::{Retry, Upload, Uploaded};
 use crate::jobs::execution::execute;
@@ -71,19 +72,21 @@ impl Local<'_> {
         let mut target = self.files.begin()?;
         let mut buffer = vec![0; UPLOAD_BUFFER_BYTES];
         let mut blank = true;
-        let mut head = Vec::new();
+        let (mut head, mut most) = (Vec::new(), csv_bytes_max);
         loop {
             let read = source.read(&mut buffer).map_err(Error::internal)?;
             let Some(part) = buffer.get(..read).filter(|part| !part.is_empty()) else { break };
             blank = blank && part.iter().all(u8::is_ascii_whitespace);
             target.write(part)?;
             let missing = HEAD_BYTES.saturating_sub(head.len()).min(part.len());
-            head.extend_from_slice(&part[..missing]);
-            let bytes_max = bytes_max(&head, Some(import_type), true, csv_bytes_max);
-            if target.bytes() > bytes_max {
+            if missing > 0 {
+                head.extend_from_slice(&part[..missing]);
+                most = bytes_max(&head, Some(import_type), true, csv_bytes_max);
+            }
+            if target.bytes() > most {
                 return Err(Error::invalid_code(
                     "file_too_large",
-                    format!("The file is larger than {}", size(bytes_max)),
+                    format!("The file is larger than {}", size(most)),
                 ));
             }
         }

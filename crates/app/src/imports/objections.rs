@@ -8,6 +8,7 @@
 //!   in the wrong place.
 //! * Rows that can't be read are to be left out, so that balances prove nothing.
 
+mod debt;
 mod follows;
 
 use std::collections::BTreeSet;
@@ -39,19 +40,30 @@ use super::planning;
 /// Earlier statements that are looked at, the latest first.
 const EARLIER_MAX: i64 = 100;
 
-/// The words of OFX for accounts that hold money.
-const OF_MONEY: [&str; 5] = ["CHECKING", "SAVINGS", "MONEYMRKT", "CD", "INVESTMENT"];
-
 /// How objections begin that balances have nothing to do with.
 const OF_ANOTHER: &str = "The statement is of ";
 
-/// The value of `balance_check` that answers all of them: who has only compared rows with a
-/// statement hasn't decided into which account they go.
-pub fn answer_to(objections: &[String]) -> BalanceCheck {
-    match objections.iter().any(|it| it.starts_with(OF_ANOTHER)) {
+/// The value of `balance_check` that answers all of them, and what that means, as a part of a
+/// sentence: who has only compared rows with a statement hasn't decided into which account they go.
+pub fn answer_to(objections: &[String]) -> (BalanceCheck, &'static str) {
+    let any = |start: &str| objections.iter().any(|it| it.starts_with(start));
+    let (is_of_another, is_above_zero) = (any(OF_ANOTHER), any(debt::ABOVE_ZERO));
+    let check = match is_of_another {
         true => BalanceCheck::IgnoreAccount,
         false => BalanceCheck::Ignore,
-    }
+    };
+    let meaning = match (is_of_another, is_above_zero) {
+        (true, true) => {
+            "the statement belongs to this account, the balance of the new one is money that was \
+             paid in and isn't owed, and the rows are right"
+        }
+        (true, false) => "the statement belongs to this account, and its rows are right",
+        (false, true) => {
+            "the balance is money that was paid in and isn't owed, and the rows are right"
+        }
+        (false, false) => "the rows are right, as a comparison with the bank's statement has shown",
+    };
+    (check, meaning)
 }
 
 /// A file with statements, and its plan.
@@ -200,7 +212,7 @@ pub(super) fn of_plan(tx: &mut FamilyTx<'_>, subject: &Subject<'_>) -> Result<Ve
         let id = match names.account(Some(&one.account), currency) {
             Some(Target::Existing(id)) => id,
             Some(Target::Created(_)) if compares_balances && format == FileFormat::Ofx => {
-                found.extend(opens_as_money(one));
+                found.extend(debt::opens_as_money(one));
                 continue;
             }
             _ => continue,
@@ -209,33 +221,13 @@ pub(super) fn of_plan(tx: &mut FamilyTx<'_>, subject: &Subject<'_>) -> Result<Ve
         let its = Account::read(tx, AccountId(id), of_account)?;
         found.extend(its.in_another_currency(one, currency));
         found.extend(its.of_another_account(tx, format, one, subject.by_job)?);
-        if compares_balances && format == FileFormat::Ofx && of_account == currency {
-            let its_own = || subject.statements.iter().filter(|other| is_of_same(other, one));
-            let first_day = its_own().filter_map(|other| other.first_day).min();
-            let last = its_own()
-                .filter(|other| has_balance(other))
-                .max_by_key(|other| other.closing_day.or(other.last_day));
-            if let (Some(first_day), Some(last)) = (first_day, last) {
-                found.extend(its.not_followed(tx, (first_day, last), subject.flows)?);
-            }
+        if compares_balances && format == FileFormat::Ofx {
+            let is_its = |other: &&FileStatement| is_of_same(other, one);
+            let its_own: Vec<&FileStatement> = subject.statements.iter().filter(is_its).collect();
+            found.extend(its.of_balance(tx, &its_own, currency, subject.flows)?);
         }
     }
     Ok(found)
-}
-
-/// That an account which the import makes would open as one that holds money, although it is one
-/// for a debt: some banks write what is owed without a minus.
-fn opens_as_money(stated: &FileStatement) -> Option<String> {
-    let is_of_debt = stated.kind == Some(StatementKind::Card)
-        || stated.kind_word.as_deref().is_some_and(|word| !OF_MONEY.contains(&word));
-    let closing = stated.closing.as_deref().filter(|_| is_of_debt)?;
-    let is_above_zero = !closing.starts_with('-') && closing.contains(|c| matches!(c, '1'..='9'));
-    is_above_zero.then(|| {
-        format!(
-            "The statement of a card or a loan has {closing} at its end: if that is owed, the \
-             account that the import makes would have it as money; make the account first"
-        )
-    })
 }
 
 /// Whether statements are of one account and currency.
@@ -347,29 +339,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_an_answer_about_the_account_answers_that_it_is_another() {
+    fn an_answer_names_what_it_decides() {
         let differs = "The statement has 5.00 at the end of a day".to_owned();
         let other = format!("{OF_ANOTHER}an account with the number …2222");
-        assert_eq!(answer_to(std::slice::from_ref(&differs)), BalanceCheck::Ignore);
-        assert_eq!(answer_to(&[differs, other]), BalanceCheck::IgnoreAccount);
-    }
-
-    #[test]
-    fn a_debt_above_zero_may_be_one_that_is_owed() {
-        let of = |kind, word: &str, closing: &str| {
-            opens_as_money(&FileStatement {
-                kind: Some(kind),
-                kind_word: Some(word.to_owned()),
-                closing: Some(closing.to_owned()),
-                ..FileStatement::default()
-            })
+        let owed = format!("{}100.00 at its end", debt::ABOVE_ZERO);
+        let of = |objections: &[&String]| {
+            answer_to(&objections.iter().map(|it| (*it).clone()).collect::<Vec<_>>())
         };
-        use StatementKind::{Bank, Card};
-        assert!(of(Card, "CREDITCARD", "100.00").is_some());
-        assert!(of(Card, "CREDITLINE", "0.01").is_some());
-        assert!(of(Bank, "MORTGAGE", "100.00").is_some());
-        assert!(of(Card, "CREDITCARD", "-100.00").is_none());
-        assert!(of(Card, "CREDITCARD", "0.00").is_none());
-        assert!(of(Bank, "CHECKING", "100.00").is_none());
+        assert_eq!(of(&[&differs]).0, BalanceCheck::Ignore);
+        assert_eq!(of(&[&differs, &other]).0, BalanceCheck::IgnoreAccount);
+        // An answer that is also about a debt has to name it.
+        for (objections, is_about_debt) in [
+            (vec![&differs], false),
+            (vec![&other], false),
+            (vec![&differs, &owed], true),
+            (vec![&owed, &other], true),
+        ] {
+            assert_eq!(of(&objections).1.contains("isn't owed"), is_about_debt, "{objections:?}");
+        }
     }
 }

@@ -10,16 +10,13 @@ use purser_core::error::{Error, Result};
 use purser_core::import::import_type::ImportType;
 use purser_core::limits::{NATIVE_FILE_BYTES_MAX, NATIVE_INLINE_BYTES_MAX, STATEMENT_BYTES_MAX};
 use purser_core::text::size::size;
-use purser_formats::decode::{ContentKind, content_kind};
+use purser_formats::decode::{ContentKind, HEAD_BYTES, content_kind, head_text};
 use purser_formats::pdf::limits::DOCUMENT_BYTES_MAX;
 use purser_formats::statements::recognise;
 use purser_store::FamilyId;
 use purser_store::files::{FileStore, io_failed};
 
 use super::stored::Stored;
-
-/// Bytes by which content is recognised.
-pub const HEAD_BYTES: usize = 1024;
 
 /// Whether content that begins so may be in the server's own format: an object, or an archive.
 fn may_be_native(head: &[u8]) -> bool {
@@ -38,6 +35,11 @@ pub fn native_bytes_max(is_file: bool, csv_bytes_max: u64) -> u64 {
     csv_bytes_max.max(if is_file { NATIVE_FILE_BYTES_MAX } else { NATIVE_INLINE_BYTES_MAX })
 }
 
+/// The most that a statement, QIF, a spreadsheet or an archive may have.
+pub fn statement_bytes_max(csv_bytes_max: u64) -> u64 {
+    csv_bytes_max.max(STATEMENT_BYTES_MAX)
+}
+
 /// The most that content may have that begins so. `csv_bytes_max` is what the operator allows for
 /// CSV. While the type of its import isn't known, it may be in the server's own format.
 pub fn bytes_max(
@@ -53,11 +55,15 @@ pub fn bytes_max(
         // More than that no reader takes.
         ContentKind::Pdf => DOCUMENT_BYTES_MAX as u64,
         ContentKind::Qif | ContentKind::Zip | ContentKind::Spreadsheet => {
-            csv_bytes_max.max(STATEMENT_BYTES_MAX)
+            statement_bytes_max(csv_bytes_max)
         }
-        _ if recognise(head).is_some() => csv_bytes_max.max(STATEMENT_BYTES_MAX),
+        _ if is_text_of_bank(&head_text(head)) => statement_bytes_max(csv_bytes_max),
         _ => csv_bytes_max,
     }
+}
+
+fn is_text_of_bank(text: &[u8]) -> bool {
+    recognise(text).is_some() || content_kind(text, None) == ContentKind::Qif
 }
 
 /// Refuses content that is larger than its type may be. While it came, its type wasn't known.
@@ -124,6 +130,14 @@ mod tests {
         ] {
             let of = bytes_max(head, Some(ImportType::Transaction), true, csv * MIB);
             assert_eq!(of, max * MIB, "{}", String::from_utf8_lossy(head));
+        }
+        // Whatever the decoder recognises: behind a long comment, and in UTF-16.
+        let commented = format!("<?xml version=\"1.0\"?><!--{}-->", "x".repeat(4_000));
+        let commented = [commented.as_bytes(), camt].concat();
+        let wide: Vec<u8> = camt.iter().flat_map(|byte| [*byte, 0]).collect();
+        for head in [commented, [b"\xFF\xFE", &wide[..]].concat(), wide] {
+            let of = bytes_max(&head, Some(ImportType::Transaction), true, 10 * MIB);
+            assert_eq!(of, 32 * MIB, "{}", String::from_utf8_lossy(&head));
         }
         let native = |is_file, csv| bytes_max(b"{", Some(ImportType::Native), is_file, csv) / MIB;
         assert_eq!((native(true, 10 * MIB), native(false, 10 * MIB)), (256, 32));

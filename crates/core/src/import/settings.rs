@@ -72,8 +72,8 @@ text_enum! {
         /// Every row is compared with it. Sent by a person, it also confirms that a balance that
         /// rises with money out is a debt.
         Compare = "compare",
-        /// Every row is compared with it, and rows may be missing before the first balance that
-        /// the file states and after the last one.
+        /// The same, and rows may be missing before the first balance that the file states and
+        /// after the last one. That is asked after what the balance counts, so it keeps that.
         IgnoreEnds = "ignore_ends",
         /// The column isn't looked at, and balances of statements prove nothing.
         Ignore = "ignore",
@@ -83,6 +83,11 @@ text_enum! {
 }
 
 impl BalanceCheck {
+    /// Whether the balance is compared in spite of what it seems to count.
+    pub fn confirms_balance(self) -> bool {
+        matches!(self, Self::Compare | Self::IgnoreEnds)
+    }
+
     /// Whether balances aren't compared.
     pub fn ignores_balances(self) -> bool {
         matches!(self, Self::Ignore | Self::IgnoreAccount)

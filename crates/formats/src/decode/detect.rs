@@ -43,7 +43,7 @@ pub fn detect(reader: &mut impl Read) -> Result<Encoding, DecodeError> {
 }
 
 /// The encoding that a byte-order mark names.
-fn by_mark(head: &[u8]) -> Option<Encoding> {
+pub(super) fn by_mark(head: &[u8]) -> Option<Encoding> {
     let (name, bom_len) = match head {
         [0xEF, 0xBB, 0xBF, ..] => (UTF_8, 3),
         [0xFF, 0xFE, ..] => ("UTF-16LE", 2),

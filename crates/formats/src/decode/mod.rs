@@ -16,7 +16,7 @@ use std::io;
 
 pub use content_kind::{ContentKind, content_kind};
 pub use detect::detect;
-pub use transcode::transcode;
+pub use transcode::{head_text, transcode};
 
 /// Bytes of a file's start that decide what it looks like.
 pub const HEAD_BYTES: usize = 64 * 1024;

@@ -1,9 +1,12 @@
 //! A file's text as UTF-8, chunk by chunk.
 
+use std::borrow::Cow;
 use std::io::{Read, Write};
 
 use encoding_rs::DecoderResult;
 
+use super::content_kind::utf16_without_mark;
+use super::detect::by_mark;
 use super::{CHUNK_BYTES, DecodeError, Encoding, fill};
 
 /// Writes the text of `reader` in UTF-8, without the byte-order mark, and returns its length.
@@ -52,6 +55,19 @@ pub fn transcode(
             return Ok(total);
         }
     }
+}
+
+/// The start of a file as ASCII has it, if it is in UTF-16: signs of formats are ASCII.
+pub fn head_text(head: &[u8]) -> Cow<'_, [u8]> {
+    let marked = by_mark(head).map(|it| (it.name, it.bom_len));
+    let found = marked.or_else(|| utf16_without_mark(head).map(|name| (name, 0)));
+    let (kind, bom_len) = match found {
+        Some(("UTF-16LE", bom_len)) => (encoding_rs::UTF_16LE, bom_len),
+        Some(("UTF-16BE", bom_len)) => (encoding_rs::UTF_16BE, bom_len),
+        _ => return Cow::Borrowed(head),
+    };
+    let (text, _) = kind.decode_without_bom_handling(&head[bom_len..]);
+    Cow::Owned(text.into_owned().into_bytes())
 }
 
 /// Reads over the byte-order mark.

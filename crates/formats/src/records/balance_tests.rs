@@ -11,9 +11,10 @@ use purser_core::import::dispatch::Row;
 use purser_core::import::kind::{Context, TargetAccount};
 use purser_core::import::kinds::Kind;
 use purser_core::import::layout::{AmountSource, Layout, Position};
-use purser_core::import::layout_problem::texts;
+use purser_core::import::layout_problem::{LayoutProblem, texts};
 use purser_core::import::row_edit::{RowChoice, RowEdit, RowEdits};
 use purser_core::import::settings::{Settings, Signage};
+use purser_core::import::source_file::{FileFormat, SourceFile};
 use purser_core::import::transaction::balance::{RowOrder, Sense};
 use purser_core::ledger::account::Classification;
 use purser_core::limits::IMPORT_MAPPINGS_MAX;
@@ -363,4 +364,33 @@ fn a_column_of_amounts_without_a_known_name_has_no_gaps() {
         let problems = file(&text).problems();
         assert!(problems[0].starts_with("The money out may be in \"Foo\""), "{text}: {problems:?}");
     }
+}
+
+#[test]
+fn answers_about_a_balance_and_about_the_ends_do_not_undo_each_other() {
+    // A card that was paid ahead once: its balance is a debt below zero.
+    let card = "Date,Name,Amount,Balance\n\
+        2026-01-01,A,10.00,110.00\n\
+        2026-01-02,Payment,-130.00,-20.00\n\
+        2026-01-03,B,50.00,30.00\n\
+        2026-01-04,C,5.50,35.50\n";
+    let card = file(card).of(Classification::Liability);
+    let card = card.set("signage_convention", "inflows_negative");
+    let asked = |file: &File| {
+        let mut analysis = file.analysed();
+        analysis.of_file(SourceFile {
+            unstated_ends: vec!["No line states its ends".to_owned()],
+            ..SourceFile::of(FileFormat::Pdf)
+        });
+        analysis.layout.problems
+    };
+    // One after the other: the answer to the second confirms the first.
+    let of_balance = asked(&card);
+    assert!(matches!(&of_balance[..], [LayoutProblem::MoneyOrDebt { .. }]), "{of_balance:?}");
+    let of_ends = asked(&card.clone().set("balance_check", "compare"));
+    assert!(matches!(&of_ends[..], [LayoutProblem::EndsNotStated { .. }]), "{of_ends:?}");
+    let answered = card.set("balance_check", "ignore_ends");
+    assert_eq!(texts(&asked(&answered)), Vec::<String>::new());
+    let rows = answered.rows(&answered.analysed().layout);
+    assert_eq!(rows, [Ok(-1_000), Ok(13_000), Ok(-5_000), Ok(-550)]);
 }

@@ -16,6 +16,15 @@ use purser_core::limits::IMPORT_FINDINGS_MAX;
 use super::analyse::{Analysis, RowFinding};
 use super::visit::Passed;
 
+/// Whether the ends of a document aren't asked about as long as this is open.
+fn comes_before_ends(problem: &LayoutProblem) -> bool {
+    use LayoutProblem::{BalanceAgainstColumns, MoneyOrDebt, NotProven, UnsignedMoneyOrDebt};
+    matches!(
+        problem,
+        NotProven | MoneyOrDebt { .. } | UnsignedMoneyOrDebt { .. } | BalanceAgainstColumns { .. }
+    )
+}
+
 impl Analysis {
     /// The rows are those of a file: what its statements contradict or lack is a question, beside
     /// what a comparison with its balances has found, because one answer is given to all of it.
@@ -30,12 +39,13 @@ impl Analysis {
                 self.layout.problems.push(problem);
             }
         }
-        // Where nothing is proven, that is asked about the whole document.
+        // Where nothing is proven, that is asked about the whole document; and what the balance
+        // counts comes first, for the answer about the ends confirms that, too.
         if self.compares_ends
             && !self.takes_ends
             && self.rows_count > 0
             && !file.unstated_ends.is_empty()
-            && !self.layout.problems.contains(&LayoutProblem::NotProven)
+            && !self.layout.problems.iter().any(comes_before_ends)
         {
             let reasons = file.unstated_ends.clone();
             self.layout.problems.push(LayoutProblem::EndsNotStated { reasons });

@@ -145,3 +145,29 @@ fn ends_that_no_line_states_are_named() {
     let newest_first: Vec<[&str; 4]> = rows.iter().rev().copied().collect();
     assert_eq!(ends(&[&[HEADER, closing], &newest_first[..]].concat()), (true, false));
 }
+
+#[test]
+fn a_balance_far_from_its_name_is_not_left_out_of_a_proof() {
+    let mut page = Page::default();
+    for (x, name) in [(30, "Date"), (80, "Balance"), (180, "Description")] {
+        page.left(x, 744, name);
+    }
+    page.right(580, 744, "Amount", Style::PLAIN);
+    // The ends agree with the amounts, and the balances beside these with nothing.
+    let lines = [
+        ("", "Opening balance", "", "100.00"),
+        ("2026-01-02", "Bakery", "95.00", "-10.00"),
+        ("2026-01-05", "Salary", "300.00", "50.00"),
+        ("2026-01-06", "Rent", "20.00", "-5.00"),
+        ("", "Closing balance", "", "135.00"),
+    ];
+    for (at, (day, text, balance, amount)) in (0..).zip(lines) {
+        let y = 728 - 16 * at;
+        page.left(30, y, day);
+        page.left(180, y, text);
+        page.right(500, y, balance, Style::PLAIN);
+        page.right(580, y, amount, Style::PLAIN);
+    }
+    let (facts, table) = read(&document(&[page], Style::PLAIN)).unwrap();
+    assert_eq!((facts.rows, facts.proof), (3, PdfProof::Nothing), "{table}");
+}

@@ -7,8 +7,8 @@ use purser_core::import::file_statement::FileStatement;
 use purser_core::import::planned_flow::PlannedFlow;
 use purser_core::import::transaction::balance::Sense;
 use purser_core::ledger::account::Classification;
-use purser_core::money::Money;
 use purser_core::money::format::money_text;
+use purser_core::money::{Currency, Money};
 use purser_store::bank_statements::BankStatement;
 use purser_store::{FamilyTx, balances};
 
@@ -26,9 +26,35 @@ enum Ledger {
 }
 
 impl Account {
+    /// What is open about the closing balance of the statements that a file has of the account, in
+    /// one currency. In another one than the account's it is compared with nothing, each time.
+    pub(super) fn of_balance(
+        &self,
+        tx: &mut FamilyTx<'_>,
+        statements: &[&FileStatement],
+        currency: Currency,
+        flows: Option<&[PlannedFlow]>,
+    ) -> Result<Option<String>> {
+        let first_day = statements.iter().filter_map(|one| one.first_day).min();
+        let with_balance = statements.iter().filter(|one| one.closing.is_some());
+        let last = with_balance.max_by_key(|one| one.closing_day.or(one.last_day));
+        let Some(last) = last else { return Ok(None) };
+        if currency != self.currency {
+            let Self { name, currency: of_account, .. } = self;
+            return Ok(Some(format!(
+                "The closing balance can't be compared, for it is in {currency}, and {name} is an \
+                 account in {of_account}: rows may be missing, or amounts may be wrong"
+            )));
+        }
+        match first_day {
+            Some(first_day) => self.not_followed(tx, (first_day, last), flows),
+            None => Ok(None),
+        }
+    }
+
     /// That the closing balance follows neither from the ledger nor from the statement before.
     /// Banks list entries of the next working day, which may be part of it or not.
-    pub(super) fn not_followed(
+    fn not_followed(
         &self,
         tx: &mut FamilyTx<'_>,
         (first_day, stated): (Date, &FileStatement),

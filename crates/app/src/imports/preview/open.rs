@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use purser_core::import::mapping::MappingKind;
 use purser_core::import::questions::{Answer, AnsweredRow, Question};
-use purser_core::import::settings::BalanceCheck;
 use purser_core::money::decimal::amount_text;
 use purser_store::imports::Mapping;
 use serde::Serialize;
@@ -117,13 +116,7 @@ pub(in crate::imports) fn open_questions(
         });
     }
     if !objections.is_empty() {
-        let answer = objections::answer_to(objections);
-        let meaning = match answer {
-            BalanceCheck::IgnoreAccount => {
-                "the statement belongs to this account, and its rows are right"
-            }
-            _ => "the rows are right, as a comparison with the bank's statement has shown",
-        };
+        let (answer, meaning) = objections::answer_to(objections);
         open.push(OpenQuestion {
             problem: objections.join("; "),
             field: "balance_check",

@@ -28,7 +28,7 @@ pub enum PdfProof {
     Proven,
     /// Some of them don't agree.
     Differs,
-    /// There are too few balances.
+    /// There are too few balances, or those beside the rows are left out.
     Nothing,
 }
 
@@ -71,14 +71,13 @@ pub(super) fn choose(scanned: &Scanned) -> Option<Reading> {
     let senses = [Sense::Sections, Sense::Printed, Sense::UnmarkedOut, Sense::Changes];
     let mut first = None;
     for roles in candidates.iter().take(READINGS_MAX) {
-        let leaves_balance = leaves_balance(scanned.header.as_ref(), roles);
         for sense in senses {
             for is_opposite in [false, true] {
                 let eyes = Eyes::new(scanned, roles, sense, is_opposite);
                 let Some(book) = eyes.and_then(|eyes| Book::new(&eyes)) else { continue };
                 for is_reversed in [false, true] {
                     let reading = book.check(is_reversed);
-                    if reading.proof == PdfProof::Proven && !leaves_balance {
+                    if reading.proof == PdfProof::Proven {
                         return Some(reading);
                     }
                     first.get_or_insert(reading);
@@ -89,14 +88,6 @@ pub(super) fn choose(scanned: &Scanned) -> Option<Reading> {
     // Without names, only balances show which column is which.
     let is_plain = scanned.header.is_some() || scanned.columns.len() == 1;
     first.filter(|_| is_plain)
-}
-
-/// Whether amounts stand in a column without a name, although the name of the balance stands above
-/// none: one that contradicts the rows would be left out.
-fn leaves_balance(header: Option<&Header>, roles: &Roles) -> bool {
-    let has = |(name, ..): &(Column, Fixed, Fixed)| *name == Column::Balance;
-    let is_named = header.is_some_and(|header| header.amounts.iter().any(has));
-    is_named && !roles.contains(&Some(Column::Balance)) && roles.contains(&None)
 }
 
 /// Which columns the names of a header may stand above, the nearest first.
@@ -224,6 +215,14 @@ impl<'s> Eyes<'s> {
         self.all(Column::Amount).filter(|found| wanted.contains(&found.written)).count()
     }
 
+    /// Whether amounts stand in a column without a name, although the name of the balance stands
+    /// above none: one that contradicts the rows would be left out.
+    fn is_partial(&self) -> bool {
+        let has = |(name, ..): &(Column, Fixed, Fixed)| *name == Column::Balance;
+        let is_named = self.scanned.header.as_ref().is_some_and(|it| it.amounts.iter().any(has));
+        is_named && !self.roles.contains(&Some(Column::Balance)) && self.roles.contains(&None)
+    }
+
     /// Whether something besides single signs fixes which way money went: names above columns for
     /// both ways, signs or marks of both kinds, or headings of both kinds. Balances that have to be
     /// turned to agree with names may have lost their signs.
@@ -300,6 +299,7 @@ struct Book {
     stated: Vec<StatedBalance>,
     is_money: bool,
     is_directed: bool,
+    is_partial: bool,
 }
 
 impl Book {
@@ -335,8 +335,8 @@ impl Book {
         let is_money = eyes.has_sides
             || matches!(eyes.sense, Sense::Sections | Sense::UnmarkedOut)
             || eyes.written(&[Written::Out]) > 0;
-        let is_directed = eyes.is_directed();
-        (!booked.is_empty()).then_some(Self { booked, stated, is_money, is_directed })
+        let (is_directed, is_partial) = (eyes.is_directed(), eyes.is_partial());
+        (!booked.is_empty()).then_some(Self { booked, stated, is_money, is_directed, is_partial })
     }
 
     /// Compares rows and balances, from the first row to the last one or the other way round.
@@ -387,7 +387,7 @@ impl Book {
         is_right &= closing.is_none() || end.is_none() || closing == end;
         let has_ends = opening.is_some() && (closing.is_some() || last.is_some());
         let has_chain = links == count && count >= 3;
-        let proof = match (is_right, has_ends || has_chain) {
+        let proof = match (is_right, (has_ends || has_chain) && !self.is_partial) {
             (true, true) => PdfProof::Proven,
             (false, _) if links > 0 || (opening.is_some() && closing.is_some()) => {
                 PdfProof::Differs

@@ -185,8 +185,8 @@ const SETTINGS: [Setting; purser_core::import::settings::SETTINGS.len()] = [
         "balance_check",
         "Whether each row is compared with the balance: `compare` if it is not sent, or `ignore`. \
          Sent as `compare`, it confirms that a balance that rises with money out is a debt. \
-         `ignore_ends` compares as well, and confirms that a document that doesn't state the \
-         balances at its ends has all of its rows. `ignore_account` ignores balances, and \
+         `ignore_ends` confirms that as well, and that a document that doesn't state the balances \
+         at its ends has all of its rows. `ignore_account` ignores balances, and \
          confirms that a statement of another account or currency belongs to the account.",
         names::<BalanceCheck>,
     ),

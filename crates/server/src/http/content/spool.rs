@@ -8,12 +8,13 @@ use std::convert::Infallible;
 use purser_app::FamilyId;
 use purser_app::blocking::blocking;
 use purser_app::files;
-use purser_app::imports::size::{HEAD_BYTES, bytes_max, is_only_a_file, native_bytes_max};
+use purser_app::imports::size::{bytes_max, is_only_a_file, native_bytes_max};
 use purser_app::imports::stored::Stored;
 use purser_app::limits::UPLOAD_BUFFER_BYTES;
 use purser_core::error::Error;
 use purser_core::ids::FileId;
 use purser_core::text::size::size;
+use purser_formats::decode::HEAD_BYTES;
 
 use crate::http::error::{ApiError, ApiResult};
 use crate::limits::{
@@ -118,10 +119,16 @@ impl<'a> Spool<'a> {
 
     /// Takes the next piece of the content; beyond the limit nothing is kept.
     pub(super) fn take(&mut self, piece: &[u8]) -> Result<(), Infallible> {
+        // What is over the limit isn't kept, so it stays so.
+        let was_over = self.is_over();
         self.bytes += piece.len() as u64;
         let missing = HEAD_BYTES.saturating_sub(self.head.len()).min(piece.len());
         if missing > 0 {
             self.head.extend_from_slice(&piece[..missing]);
+        }
+        // Not with each of very small pieces.
+        let is_decisive = self.head.len() == HEAD_BYTES || self.is_over();
+        if missing > 0 && is_decisive && !was_over {
             let csv_bytes_max = self.target.limits.content_bytes_max;
             self.bytes_max = bytes_max(&self.head, None, self.is_file, csv_bytes_max);
         }

@@ -9,13 +9,14 @@ use purser_app::FamilyTx;
 use purser_app::imports;
 use purser_app::imports::recognition::proposed_type_of_upload;
 use purser_app::imports::request::{Fields, Request};
-use purser_app::imports::size::native_bytes_max;
+use purser_app::imports::size::{native_bytes_max, statement_bytes_max};
 use purser_app::imports::upload::{Retry, Upload};
 use purser_core::error::{Error, Problem, Problems, Result};
 use purser_core::ids::ImportId;
 use purser_core::import::kinds::Kind;
 use purser_core::import::register::Program;
 use purser_core::text::size::size;
+use purser_formats::pdf::limits::DOCUMENT_BYTES_MAX;
 
 use super::sentences::for_people;
 use crate::http::content::{Content, ContentLimits, receive_form};
@@ -38,8 +39,12 @@ struct Page {
     chosen_type: String,
     accounts: Vec<Choice>,
     chosen: String,
-    /// The size of the largest file that is accepted.
+    /// The size of the largest CSV that is accepted.
     size_max: String,
+    /// The same of a PDF.
+    pdf_size_max: String,
+    /// The same of files of banks and programs.
+    statement_size_max: String,
     /// The same of a file in the server's own format.
     native_size_max: String,
     /// Whether the document that was sent needs a password.
@@ -174,6 +179,8 @@ async fn page(
         accounts: nameable.accounts.into_iter().map(account).collect(),
         chosen,
         size_max: size(app.imports.max_csv_bytes),
+        pdf_size_max: size(DOCUMENT_BYTES_MAX as u64),
+        statement_size_max: size(statement_bytes_max(app.imports.max_csv_bytes)),
         native_size_max: size(native_bytes_max(true, app.imports.max_csv_bytes)),
         asks_password: false,
         problems,

@@ -47,6 +47,8 @@ struct Page {
     objections: Vec<String>,
     /// The value of `balance_check` that answers that.
     answer: &'static str,
+    /// What that answer means, as a part of a sentence.
+    meaning: &'static str,
     /// An account must be chosen, on the page of the settings.
     needs_account: bool,
     /// What a person should know before the publish.
@@ -169,7 +171,7 @@ pub(super) async fn show(
             let objections = objections::of_import(tx, &import, &mappings)?;
             let rejection = Facts::of(&import, &mappings, objections.clone())?.rejection();
             let is_only = rejection.as_ref().is_some_and(|it| it.code == "not_proven");
-            let answer = objections::answer_to(&objections).as_str();
+            let (answer, meaning) = objections::answer_to(&objections);
             let its = layout_of(&import)?;
             let own = own_balances::of_import(tx, &import, &mappings)?;
             let (statement, more_accounts) = match &its {
@@ -189,7 +191,8 @@ pub(super) async fn show(
                 needs_account: import.condition().unassigned_mappings > 0
                     && spec_of(&import).has_account,
                 objections: if is_only { objections } else { Vec::new() },
-                answer,
+                answer: answer.as_str(),
+                meaning,
                 obstacle: rejection.map(|rejection| obstacle(rejection, &mappings)),
                 hint: hint(&import),
                 notes: its.as_ref().map(|its| statement::notes(its, &own)).unwrap_or_default(),

@@ -363,7 +363,7 @@ impl BalanceCandidate {
             },
             signage: self.settings.signage.or(by_words.then_some(layout.signage)),
             classification: self.account.map(|account| account.classification),
-            is_confirmed: self.settings.balance_check == Some(BalanceCheck::Compare),
+            is_confirmed: self.settings.balance_check.is_some_and(BalanceCheck::confirms_balance),
             is_called_balance: self.settings.labels.balance.is_some()
                 || balance_rank(&layout.header(reading.balance))
                     .is_some_and(|rank| rank != AVAILABLE),

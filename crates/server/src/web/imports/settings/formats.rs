@@ -158,7 +158,7 @@ pub(super) fn balance_check(set: &BTreeMap<&'static str, String>) -> Field {
     let choices = vec![
         Choice::new("", "compare each row"),
         Choice::new("compare", "compare, even if it is a debt"),
-        Choice::new("ignore_ends", "compare, but not before the first and after the last"),
+        Choice::new("ignore_ends", "compare, even if it is a debt, and no line states its ends"),
         Choice::new("ignore", "ignore the balance"),
         Choice::new("ignore_account", "ignore it, and that the account is another"),
     ];
