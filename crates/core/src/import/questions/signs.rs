@@ -86,6 +86,7 @@ fn reversals(layout: &Layout, records: &[CellsBuf]) -> Vec<Reading> {
     for record in records {
         found.observe(&source, record.as_cells());
     }
+    let earlier = layout.reversals.filter(|_| layout.balance.is_none());
     let they = match source {
         AmountSource::Directed { .. } => "the words decide",
         _ => "the columns decide",
@@ -112,7 +113,7 @@ fn reversals(layout: &Layout, records: &[CellsBuf]) -> Vec<Reading> {
     }
     let reading = |(strategy, meaning): (AmountStrategy, String)| {
         Reading::new(layout, ("amount_type_strategy", strategy.as_str()), meaning, |layout| {
-            let decided = found.decided(strategy);
+            let decided = found.meant(strategy, earlier);
             layout.amount = Some(match (&source, strategy) {
                 (AmountSource::Directed { amount, .. }, AmountStrategy::SignedAmount) => {
                     AmountSource::Signed { column: *amount }
