@@ -217,9 +217,9 @@ pub enum LayoutProblem {
     },
     /// Amounts of one direction have different signs.
     #[error(
-        "Amounts of the same direction in {} have different signs: is a minus money that came back \
-         (minus_is_reversal), or an amount without one (plain_is_reversal), or is the sign only \
-         how an amount is written (direction_only)?",
+        "Amounts of the same direction in {} have different signs: which are money that came back, \
+         those with a minus (minus_is_reversal), those without (plain_is_reversal), in each \
+         direction the rarer ones (direction_and_sign), or none (direction_only)?",
         quoted_list(headers)
     )]
     MixedSigns {

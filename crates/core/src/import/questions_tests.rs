@@ -157,6 +157,18 @@ fn each_sign_of_a_direction_may_be_money_that_came_back() {
 }
 
 #[test]
+fn words_may_have_reversals_of_both_directions() {
+    let rows = ["50;Debit", "-5;Debit", "-2000;Credit", "-100;Credit", "7;Credit", "30;Debit"];
+    let rows: Vec<String> = rows.iter().map(|row| format!("2024-01-13;{row};A")).collect();
+    let rows = rows.iter().map(String::as_str);
+    let shown = answers(&["Date;Amount;D/C;Name"].into_iter().chain(rows).collect::<Vec<_>>());
+    let of = |name| shown.iter().filter(move |it| it.contains(name)).collect::<Vec<_>>();
+    assert_eq!(of("signed_amount").len(), 1, "{shown:?}");
+    let rarer = "50 A; 2024-01-13 -5 A; 2024-01-13 -2000 A";
+    assert!(matches!(of("direction_and_sign")[..], [one] if one.contains(rarer)), "{shown:?}");
+}
+
+#[test]
 fn either_of_two_columns_may_be_money_out() {
     let preface = Preface::below("Date;Xyz;Abc;Name", Separator::Semicolon);
     let mut layout = Kind::Transaction.layout(preface, &Settings::default()).unwrap();

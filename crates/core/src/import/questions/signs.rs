@@ -86,6 +86,7 @@ fn reversals(layout: &Layout, records: &[CellsBuf]) -> Vec<Reading> {
     for record in records {
         found.observe(&source, record.as_cells());
     }
+    let earlier = layout.reversals.filter(|_| layout.balance.is_none());
     let they = match source {
         AmountSource::Directed { .. } => "the words decide",
         _ => "the columns decide",
@@ -99,26 +100,14 @@ fn reversals(layout: &Layout, records: &[CellsBuf]) -> Vec<Reading> {
         ),
         (AmountStrategy::DirectionOnly, format!("{they}, whatever the sign")),
     ];
-    match source {
-        _ if !found.are_in_both() => {}
-        AmountSource::Directed { .. } => {
-            let meaning = "the signs of the amounts decide".to_owned();
-            answers.push((AmountStrategy::SignedAmount, meaning));
-        }
-        _ => {
-            let meaning = format!("{they}, and the rarer sign of each {came_back}");
-            answers.push((AmountStrategy::DirectionAndSign, meaning));
-        }
+    if found.meant(AmountStrategy::DirectionAndSign, earlier).are_in_both() {
+        let meaning = format!("{they}, and the rarer sign of each {came_back}");
+        answers.push((AmountStrategy::DirectionAndSign, meaning));
     }
     let reading = |(strategy, meaning): (AmountStrategy, String)| {
         Reading::new(layout, ("amount_type_strategy", strategy.as_str()), meaning, |layout| {
-            let decided = found.decided(strategy);
-            layout.amount = Some(match (&source, strategy) {
-                (AmountSource::Directed { amount, .. }, AmountStrategy::SignedAmount) => {
-                    AmountSource::Signed { column: *amount }
-                }
-                _ => source.clone(),
-            });
+            let decided = found.meant(strategy, earlier);
+            layout.amount = Some(source.clone());
             layout.reversals = Some(decided).filter(|_| strategy != AmountStrategy::DirectionOnly);
         })
     };

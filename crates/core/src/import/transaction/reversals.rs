@@ -40,12 +40,9 @@ impl Signs {
         is_negative == self.is_minus_usual.unwrap_or(self.minus > self.others)
     }
 
-    /// The amounts of two files; if the first has both signs, it shows what is usual.
-    fn and(self, later: Self) -> Self {
-        if self.is_mixed() {
-            return self;
-        }
-        Self { minus: self.minus + later.minus, others: self.others + later.others, ..later }
+    /// Whether a person has decided that a minus is usual, or that none is.
+    fn is_decided_as(self, is_minus_usual: Option<bool>) -> bool {
+        self.is_mixed() && self.is_minus_usual == is_minus_usual
     }
 }
 
@@ -86,27 +83,52 @@ impl Reversals {
         self.money_out.is_mixed() || self.money_in.is_mixed()
     }
 
-    /// With what is usual known of an earlier file, wherever that had both.
+    /// What signs mean by a strategy. Wherever an earlier file of the account had both, that shows
+    /// what is usual, unless the strategy can't be the one that file was read with.
     #[must_use]
-    pub(in crate::import::transaction) fn as_earlier(self, earlier: Self) -> Self {
-        Self {
-            money_out: earlier.money_out.and(self.money_out),
-            money_in: earlier.money_in.and(self.money_in),
-        }
+    pub(in crate::import) fn meant(self, by: AmountStrategy, earlier: Option<Self>) -> Self {
+        let is_possible =
+            |it: &Self| by != AmountStrategy::DirectionAndSign || !it.has_decided_signs();
+        let as_earlier = match earlier.filter(is_possible) {
+            Some(earlier) if by.is_of_reversals() => {
+                let and = |earlier: Signs, own| if earlier.is_mixed() { earlier } else { own };
+                Self {
+                    money_out: and(earlier.money_out, self.money_out),
+                    money_in: and(earlier.money_in, self.money_in),
+                }
+            }
+            _ => self,
+        };
+        as_earlier.decided(by, earlier)
     }
 
-    /// With the usual sign that a person has decided; else the more frequent one is usual. Clients
-    /// always send that signs count, so that this decides nothing.
+    /// With the usual sign that a person has decided, where both are there; else the more frequent
+    /// one is usual. A decision about an earlier file is one about the directions that had both
+    /// there. Clients always send that signs count, so that this decides nothing.
     #[must_use]
-    pub(in crate::import) fn decided(mut self, by: AmountStrategy) -> Self {
+    pub(in crate::import) fn decided(mut self, by: AmountStrategy, earlier: Option<Self>) -> Self {
         let is_minus_usual = match by {
             AmountStrategy::MinusIsReversal => Some(false),
             AmountStrategy::PlainIsReversal => Some(true),
             _ => return self,
         };
-        self.money_out.is_minus_usual = is_minus_usual;
-        self.money_in.is_minus_usual = is_minus_usual;
+        let earlier = earlier.unwrap_or_default();
+        let of_earlier = [earlier.money_out, earlier.money_in];
+        let is_earlier = of_earlier.iter().any(|signs| signs.is_decided_as(is_minus_usual));
+        for (signs, earlier) in
+            [&mut self.money_out, &mut self.money_in].into_iter().zip(of_earlier)
+        {
+            if signs.is_mixed() && (!is_earlier || earlier.is_decided_as(is_minus_usual)) {
+                signs.is_minus_usual = is_minus_usual;
+            }
+        }
         self
+    }
+
+    /// Whether a person has decided which sign is usual.
+    fn has_decided_signs(&self) -> bool {
+        let is_decided = |signs: Signs| signs.is_mixed() && signs.is_minus_usual.is_some();
+        is_decided(self.money_out) || is_decided(self.money_in)
     }
 
     /// Whether amounts of both directions have both signs.

@@ -15,6 +15,7 @@ use super::chain::{Chain, Finding, Stated};
 use crate::import::cells::CellsBuf;
 use crate::import::layout::AmountSource;
 use crate::import::settings::AmountStrategy;
+use crate::import::transaction::reversals::Reversals;
 use crate::text::label::name_key;
 use crate::text::number::{NumberFormat, Written, written_sign};
 
@@ -47,6 +48,8 @@ pub(in crate::import::transaction) struct Sample {
     rows: Vec<CellsBuf>,
     /// What a person has decided about signs of amounts that have a direction.
     decided: Option<AmountStrategy>,
+    /// What was usual in an earlier file of the account.
+    earlier: Option<Reversals>,
     numbers: HashMap<(usize, NumberFormat), Vec<Number>>,
 }
 

@@ -70,10 +70,11 @@ impl ReversalCandidate {
             let credit = quoted(&layout.header(credit));
             layout.problems.push(LayoutProblem::TurnedElsewhere { credit });
         }
-        let is_decided = self.strategy.is_some_and(AmountStrategy::is_of_reversals);
-        let earlier = self.earlier.filter(|_| is_decided && !has_balance);
-        let found = earlier.map_or(self.found, |earlier| self.found.as_earlier(earlier));
-        let found = self.strategy.map_or(found, |by| found.decided(by));
+        let found = match self.strategy {
+            Some(by) if has_balance => self.found.decided(by, self.earlier),
+            Some(by) => self.found.meant(by, self.earlier),
+            None => self.found,
+        };
         if !found.are_there() {
             return;
         }
@@ -101,6 +102,8 @@ impl ReversalCandidate {
         let shown = |column: usize| quoted(&layout.header(column));
         let headers = headers.into_iter().map(shown).collect();
         layout.problems.push(LayoutProblem::MixedSigns { headers });
+        // Each answer is read with it, as it will be once it is given.
+        layout.reversals = self.earlier;
     }
 }
 

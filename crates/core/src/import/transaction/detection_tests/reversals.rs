@@ -3,6 +3,8 @@
 use super::*;
 use crate::import::transaction::Interpreter;
 
+const RARER: (&str, &str) = ("amount_type_strategy", "direction_and_sign");
+
 #[test]
 fn a_minus_among_debits_is_a_question_unless_a_balance_proves_it() {
     let two = ["Date;Debit;Credit", "2024-01-13;5.00;", "2024-01-14;-2.00;", "2024-01-15;;7.00"];
@@ -50,8 +52,7 @@ fn ways_of(lines: &[&str], layout: &Layout) -> Vec<i64> {
     lines[1..].iter().zip(1..).map(read).collect()
 }
 
-/// What a person has decided counts for a balance, too, and in the next file for a sign that the
-/// first one did not have.
+/// What a person has decided counts for a balance, too, and in the next file.
 #[test]
 fn a_decided_sign_counts_beside_a_balance_and_in_the_next_file() {
     let answer = sent(&[("amount_type_strategy", "plain_is_reversal")]);
@@ -68,11 +69,60 @@ fn a_decided_sign_counts_beside_a_balance_and_in_the_next_file() {
     assert_eq!(proven.problems, []);
     assert_eq!(ways_of(&lines, &proven), [-1, -1, 1, -1]);
     let first = ["Date;Debit;Credit", "2024-01-13;5.00;", "2024-01-14;-2.00;", "2024-01-15;;7.00"];
-    let answer = sent(&[("amount_type_strategy", "minus_is_reversal")]);
-    let reversals = layout(&first, &answer).reversals;
-    let known = Settings { preferred: Formats { reversals, ..Formats::default() }, ..answer };
-    let next = ["Date;Debit;Credit", "2024-02-13;5.00;", "2024-02-14;;-7.00"];
-    assert_eq!(ways_of(&next, &layout(&next, &known)), [1, 1], "money in never had a minus");
+    let known = known_of(&first, "minus_is_reversal");
+    let next = ["Date;Debit;Credit", "2024-02-13;-5.00;", "2024-02-14;;-7.00"];
+    let signs = ways_of(&next, &layout(&next, &known));
+    assert_eq!(signs, [-1, -1], "in which no sign of money in was ever decided");
+}
+
+/// What is known in the next file after an answer about a first one.
+fn known_of(lines: &[&str], strategy: &str) -> Settings {
+    let answer = sent(&[("amount_type_strategy", strategy)]);
+    let reversals = layout(lines, &answer).reversals;
+    assert!(reversals.is_some());
+    Settings { preferred: Formats { reversals, ..Formats::default() }, ..answer }
+}
+
+#[test]
+fn a_decision_is_none_about_a_direction_that_had_one_sign() {
+    let columns = |balances: [&str; 4]| {
+        let rows = ["-7.00;", ";2000.00", ";1500.00", ";-100.00"];
+        let rows = rows.iter().zip(balances);
+        let mut lines = vec!["Date;Debit;Credit;Balance".to_owned()];
+        lines.extend(rows.map(|(row, balance)| format!("2024-02-13;{row};{balance}")));
+        lines
+    };
+    let first = [
+        "Date;Debit;Credit;Balance",
+        "2024-01-13;-5.00;;",
+        "2024-01-14;-6.00;;",
+        "2024-01-15;2.00;;",
+        "2024-01-16;;2000.00;",
+    ];
+    let known = known_of(&first, "plain_is_reversal");
+    for balances in [[""; 4], ["93.00", "2093.00", "3593.00", "3493.00"]] {
+        let next = columns(balances);
+        let next: Vec<&str> = next.iter().map(String::as_str).collect();
+        let read = layout(&next, &known);
+        assert_eq!(read.problems, []);
+        assert_eq!(ways_of(&next, &read), [1, -1, -1, 1], "{balances:?}");
+    }
+    let words = ["Date;Amount;D/C", "2024-01-13;50;Debit", "2024-01-14;40;Debit"];
+    let first = [words[0], words[1], words[2], "2024-01-15;-5;Debit", "2024-01-16;-2000;Credit"];
+    let known = known_of(&first, "minus_is_reversal");
+    let next =
+        [words[0], "2024-02-13;-2000;Credit", "2024-02-14;-1500;Credit", "2024-02-15;7;Credit"];
+    assert_eq!(ways_of(&next, &layout(&next, &known)), [-1, -1, 1]);
+}
+
+#[test]
+fn the_rarer_sign_is_that_of_the_file_if_another_one_was_decided_before() {
+    let first = ["Date;Debit;Credit", "2024-01-13;-5;", "2024-01-14;-6;", "2024-01-15;2;"];
+    let known = known_of(&first, "plain_is_reversal");
+    let changed = Settings { preferred: known.preferred, ..sent(&[RARER]) };
+    let next =
+        ["Date;Debit;Credit", "2024-02-13;5;", "2024-02-14;6;", "2024-02-15;7;", "2024-02-16;-1;"];
+    assert_eq!(ways_of(&next, &layout(&next, &changed)), [1, 1, 1, -1]);
 }
 
 #[test]

@@ -124,7 +124,10 @@ pub(super) fn strategy(layout: &Layout, set: &BTreeMap<&'static str, String>) ->
         Choice::new("signed_amount", "the sign"),
         Choice::new("custom_column", "another column"),
         Choice::new("minus_is_reversal", "columns or words; a minus is money that came back"),
-        Choice::new("plain_is_reversal", "columns or words; no minus is money that came back"),
+        Choice::new(
+            "plain_is_reversal",
+            "columns or words; an amount without a minus is money that came back",
+        ),
         Choice::new("direction_and_sign", "columns or words; the rarer sign is money back"),
         Choice::new("direction_only", "columns or words, whatever the sign"),
     ];

@@ -27,7 +27,8 @@ pub(super) fn number(cell: &str, format: NumberFormat) -> Number {
 impl Sample {
     /// No rows yet, and what a person has decided about the signs of amounts with a direction.
     pub(in crate::import::transaction) fn of(settings: &Settings) -> Self {
-        Self { decided: settings.amount_strategy, ..Self::default() }
+        let earlier = settings.preferred.reversals;
+        Self { decided: settings.amount_strategy, earlier, ..Self::default() }
     }
 
     /// The signs of amounts that have a direction, if these are different ones.
@@ -39,7 +40,7 @@ impl Sample {
         let is_by_value = matches!(source, AmountSource::Directed { inflow_value: Some(_), .. });
         let mut found = Reversals::default();
         self.rows.iter().for_each(|row| found.observe(source, row.as_cells()));
-        let found = self.decided.map_or(found, |by| found.decided(by));
+        let found = self.decided.map_or(found, |by| found.decided(by, self.earlier));
         (found.are_there() && !is_by_value).then_some(found)
     }
 }
