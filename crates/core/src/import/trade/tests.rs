@@ -215,6 +215,32 @@ fn a_total_must_follow_from_quantity_price_and_fee() {
 }
 
 #[test]
+fn a_fee_that_rounding_hides_is_not_assumed_to_be_in_the_total() {
+    let header = "date|type|symbol|quantity|price|fee|total\n2024-05-15|";
+    let unknown = |total: &str, fee: &str| {
+        format!(
+            "Nothing shows whether the total {total} contains the fees and taxes of {fee}: state \
+             it (total_meaning)"
+        )
+    };
+    let text = format!("{header}buy|A|10000|0.05|4.90|500.00");
+    refuses(&text, &unknown("500.00", "4.90"));
+    refuses(&format!("{header}sell|A|10000|0.05|4.90|498.00"), &unknown("498.00", "4.90"));
+    refuses(
+        &format!("{header}buy|AAPL240119C00150000|200|0.1|4.90|2000.00"),
+        &unknown("2000.00", "4.90"),
+    );
+    let row = |meaning| file_with(&text, &[("total_meaning", meaning)]).row().unwrap();
+    assert_eq!(row("gross"), "buy A 10000.0 0.05 4.90 504.90 EUR");
+    assert_eq!(row("net"), "buy A 10000.0 0.04951 4.90 500.00 EUR");
+    // It comes to the total exactly with the fee.
+    reads(
+        &format!("{header}buy|A|10000|0.05|4.90|504.90"),
+        &["buy A 10000.0 0.05 4.90 504.90 EUR"],
+    );
+}
+
+#[test]
 fn every_type_is_booked_its_own_way() {
     let header = "date|type|symbol|quantity|price|amount|ratio\n";
     reads(

@@ -136,11 +136,6 @@ impl Interpreter<'_> {
         (fee, is_option): (i64, bool),
         reasons: &mut Reasons,
     ) -> Option<Decimal> {
-        if self.rule.total.is_none() && numbers.price.is_none() && !numbers.fees.is_zero() {
-            reasons.push(fees_unknown(cells));
-            return None;
-        }
-        // A total that must follow can't be read wrongly.
         let meaning = self.rule.total.unwrap_or(TotalMeaning::Net);
         let (scale, total) = (cells.currency.scale(), cells.units(numbers.total.value.abs()));
         if let (Some(price), Some(total), false) = (numbers.price, total, cells.is_converted) {
@@ -159,12 +154,16 @@ impl Interpreter<'_> {
             reasons.push("The total is in another currency than the price, and no rate is stated");
             return None;
         }
-        let is_of_contracts = || is_option && numbers.of_contracts().is_proven(meaning);
-        if !numbers.is_proven(meaning) && !is_of_contracts() {
-            if self.rule.total.is_none() && numbers.is_proven(TotalMeaning::Gross) {
-                reasons.push(fees_unknown(cells));
-                return None;
-            }
+        let is_proven = |meaning| {
+            numbers.is_proven(meaning) || is_option && numbers.of_contracts().is_proven(meaning)
+        };
+        // Rounding may hide a fee, so that the total follows with it and without it.
+        let may_be_gross = !numbers.fees.is_zero() && is_proven(TotalMeaning::Gross);
+        if self.rule.total.is_none() && may_be_gross {
+            reasons.push(fees_unknown(cells));
+            return None;
+        }
+        if !is_proven(meaning) {
             reasons.push(format!("The total {} does not follow from {}", shown(&numbers.total), {
                 let price = numbers.price.map(|price| shown(&price)).unwrap_or_default();
                 let fees = match (meaning, numbers.money, numbers.fees.is_zero()) {
