@@ -241,6 +241,21 @@ fn a_fee_that_rounding_hides_is_not_assumed_to_be_in_the_total() {
 }
 
 #[test]
+fn rows_that_contradict_each_other_do_not_show_what_totals_contain() {
+    let gross = "2024-05-15|buy|A|10|150.25|1.00|1502.50";
+    let text = format!(
+        "date|type|symbol|quantity|price|fee|total\n{gross}\n{gross}\n\
+         2024-05-16|buy|A|10|150.25|1.00|1503.50\n2024-05-17|Dividend|A|||3.00|13.20"
+    );
+    let rows = file(&text).rows();
+    assert_eq!(rows[2], Ok("buy A 10.0 150.25 1.00 1503.50 EUR".to_owned()));
+    for row in [0, 1, 3] {
+        let reason = rows[row].as_ref().unwrap_err();
+        assert!(reason.starts_with("Nothing shows whether the total"), "{reason}");
+    }
+}
+
+#[test]
 fn every_type_is_booked_its_own_way() {
     let header = "date|type|symbol|quantity|price|amount|ratio\n";
     reads(
