@@ -124,7 +124,7 @@ crate::both! {
                 2024-05-15T00:00;Kauf;1.705,90;EUR;1.700,00;5,90;0,00;10;DE0007164600;\n\
                 2024-05-17T00:00;Einlieferung;170,00;EUR;;0,00;0,00;1;DE0007164600;\n").reads(&[
                 "2024-05-15 buy DE0007164600 10.0 170 5.90 1705.90 EUR",
-                "2024-05-17 transfer_in DE0007164600 1.0 0.00 170.00 EUR",
+                "2024-05-17 transfer_in DE0007164600 1.0 0.00 EUR",
             ]),
         ]);
     }
@@ -277,6 +277,11 @@ crate::both! {
                 "2024-05-15 transfer_in A 2.0 9 0.00 10.00 EUR",
                 "2024-05-16 transfer_in A 2.0 9 0.00 EUR",
                 "2024-05-17 transfer_in A 2.0 9 0.00 0.00 EUR",
+            ]),
+            file("what shares are worth that come in is no cost",
+                "date,type,symbol,quantity,price,amount\n\
+                2024-05-15,transfer in,A,2,9.00,18.00\n").reads(&[
+                "2024-05-15 transfer_in A 2.0 9 0.00 EUR",
             ]),
             file("pence are no pounds",
                 "date,type,symbol,currency,quantity,price\n2024-05-15,buy,VOD,GBp,10,1234.5\n\

@@ -6,7 +6,6 @@ use rust_decimal::Decimal;
 use super::Interpreter;
 use super::money::{MoneyCells, fees_unknown, shown};
 use crate::import::plain::cell_reader::Reasons;
-use crate::import::trade::STATEMENT_HEADER;
 use crate::import::trade::signs::{Flow, TotalMeaning};
 use crate::import::trade::total::Numbers;
 use crate::ledger::trade::{Terms, TradeType};
@@ -43,8 +42,8 @@ impl Interpreter<'_> {
         Some(())
     }
 
-    /// What shares cost that come in: as the row states it, else their total, else quantity ×
-    /// price. Statements of banks state what they are worth, not what they cost.
+    /// What shares cost that come in: what a column of costs states, as with `POST /trades`, and in
+    /// a register the price. Elsewhere price and total are what such shares are worth on the day.
     pub(super) fn cost(
         &self,
         cells: &MoneyCells,
@@ -52,24 +51,17 @@ impl Interpreter<'_> {
         is_option: bool,
         reasons: &mut Reasons,
     ) -> Option<Option<i64>> {
-        let is_statement = self.layout.headers == STATEMENT_HEADER;
-        let has_column = self.columns.cost.is_some();
-        let value = match (cells.cost, cells.total) {
-            (Some(cost), _) => Some(cost.value),
-            _ if is_statement || has_column => None,
-            (None, Some(total)) => Some(total.value),
-            (None, None) if is_option || terms.price.is_zero() => None,
-            (None, None) => {
-                let scale = cells.currency.scale();
-                return Some(value_of(terms.quantity, terms.price, scale));
-            }
+        let Some(cost) = cells.cost else {
+            let is_register = self.layout.columns.register.is_some();
+            let is_known = is_register && !is_option && !terms.price.is_zero();
+            let scale = cells.currency.scale();
+            return Some(is_known.then(|| value_of(terms.quantity, terms.price, scale)).flatten());
         };
-        let Some(value) = value else { return Some(None) };
-        if cells.cost.is_some() && value.is_sign_negative() {
+        if cost.value.is_sign_negative() {
             reasons.push("The cost is negative");
             return None;
         }
-        let cost = cells.units(value.abs());
+        let cost = cells.units(cost.value);
         if cost.is_none() {
             reasons.push("The cost is too large");
         }
