@@ -256,6 +256,27 @@ fn rows_that_contradict_each_other_do_not_show_what_totals_contain() {
 }
 
 #[test]
+fn tables_of_exports_have_totals_as_they_moved() {
+    let earlier = "date|type|ticker|exchange_operating_mic|isin|security|quantity|price|fee|amount|\
+         currency|split ratio|account|notes";
+    reads(
+        &format!("{earlier}\n2024-05-17|dividend|A|||A|||3.00|13.20|EUR||Depot|"),
+        &["dividend A 3.00 -13.20 EUR"],
+    );
+}
+
+#[test]
+fn only_shares_that_come_in_have_a_cost() {
+    let header = "date|type|symbol|quantity|price|cost basis\n";
+    reads(
+        &format!("{header}2024-05-15|buy|A|1|2.00|n. v.\n2024-05-16|sell|A|1|2.00|$5"),
+        &["buy A 1.0 2 2.00 EUR", "sell A -1.0 2 -2.00 EUR"],
+    );
+    let refused = file(&format!("{header}2024-05-15|transfer in|A|1|2.00|$5")).row();
+    assert!(refused.unwrap_err().contains("is in $, the row in EUR"));
+}
+
+#[test]
 fn every_type_is_booked_its_own_way() {
     let header = "date|type|symbol|quantity|price|amount|ratio\n";
     reads(

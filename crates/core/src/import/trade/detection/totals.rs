@@ -57,7 +57,7 @@ impl Totals {
     /// What totals contain: fees, if that alone explains a row; no fees, if that alone explains
     /// several. Nothing, if no row shows it, or rows contradict each other.
     pub(super) fn meaning(&self, format: NumberFormat) -> Option<TotalMeaning> {
-        let mut only = [0_usize, 0];
+        let mut only = [0, 0];
         for row in &self.0 {
             match row.proves(format) {
                 [true, false] => only[0] += 1,
@@ -66,8 +66,8 @@ impl Totals {
             }
         }
         match only {
-            [0, 2..] => Some(TotalMeaning::Gross),
-            [1.., 0] => Some(TotalMeaning::Net),
+            [0, gross] if gross > 1 => Some(TotalMeaning::Gross),
+            [net, 0] if net > 0 => Some(TotalMeaning::Net),
             _ => None,
         }
     }

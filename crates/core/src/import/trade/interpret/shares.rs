@@ -5,6 +5,7 @@ use rust_decimal::Decimal;
 
 use super::Interpreter;
 use super::money::{MoneyCells, fees_unknown, shown};
+use crate::import::cells::Cells;
 use crate::import::plain::cell_reader::Reasons;
 use crate::import::trade::signs::{Flow, TotalMeaning};
 use crate::import::trade::total::Numbers;
@@ -46,22 +47,30 @@ impl Interpreter<'_> {
     /// a register the price. Elsewhere price and total are what such shares are worth on the day.
     pub(super) fn cost(
         &self,
-        cells: &MoneyCells,
-        terms: &Terms,
-        is_option: bool,
+        cells: Cells<'_>,
+        money: &MoneyCells,
+        (terms, is_option): (&Terms, bool),
         reasons: &mut Reasons,
     ) -> Option<Option<i64>> {
-        let Some(cost) = cells.cost else {
+        if terms.trade_type != TradeType::TransferIn {
+            return Some(None);
+        }
+        let column = self.columns.cost;
+        let cost = self.number_or_zero(cells, column, reasons)?;
+        if !self.agrees(column, cost, money.currency, reasons) {
+            return None;
+        }
+        let Some(cost) = cost else {
             let is_register = self.layout.columns.register.is_some();
             let is_known = is_register && !is_option && !terms.price.is_zero();
-            let scale = cells.currency.scale();
+            let scale = money.currency.scale();
             return Some(is_known.then(|| value_of(terms.quantity, terms.price, scale)).flatten());
         };
         if cost.value.is_sign_negative() {
             reasons.push("The cost is negative");
             return None;
         }
-        let cost = cells.units(cost.value);
+        let cost = money.units(cost.value);
         if cost.is_none() {
             reasons.push("The cost is too large");
         }
