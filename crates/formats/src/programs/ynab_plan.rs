@@ -167,8 +167,9 @@ pub(super) fn write<W: Write>(
 
 /// Why a row may be a second category as well as a repetition.
 const TWICE: &str = "the plan has this amount of the category at least twice in the month, and not \
-                     as often as other rows of the month: leave the row out if it is the same amount, or correct the \
-                     other one to the sum if these are two categories of one name";
+                     as often as other rows of the month: leave the row out if it is the same \
+                     amount, or correct the other one to the sum if these are two categories of \
+                     one name";
 
 /// The table of a plan.
 struct Plan<R> {
