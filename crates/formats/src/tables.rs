@@ -63,7 +63,7 @@ const TRANSACTIONS: [&str; 10] = [
     "external id",
 ];
 
-/// The header of `trades.csv`.
+/// A line of the native format.
 #[derive(Deserialize)]
 struct Line<D> {
     data: D,

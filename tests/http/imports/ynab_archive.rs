@@ -120,8 +120,10 @@ both_whole! {
         let last = listed.last().unwrap();
         assert_eq!(last["valid"], false, "{last}");
         assert!(text(&last["errors"][0]).contains("twice in the month"), "{last}");
-        // Exports that were put together have every row of the month again.
+        // Exports that were put together have every row of the month again, and as often.
         let rows = PLAN.split_once("\n").unwrap().1;
+        let import = send_plan(&format!("{PLAN}{row}{rows}{row}"));
+        assert_eq!(import["status_detail"]["publishable"], false, "{import}");
         let import = send_plan(&format!("{PLAN}{rows}"));
         publish_again(&family.api, &import);
         assert!(budgets(&family.api).contains(&"2026-03-01 Bread €60.00".to_owned()));

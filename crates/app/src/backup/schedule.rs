@@ -78,15 +78,21 @@ pub async fn run(app: App, settings: Backups) {
             }
         };
         let (backups, now) = (schedule.clone(), app.store.now());
-        newest = newest_known(newest, blocking(move || backups.newest(now)).await.ok().flatten());
+        let found = blocking(move || backups.newest(now)).await.ok().flatten();
+        newest = newest_known(newest, found, now);
         show_age(newest, now);
     }
 }
 
 /// The time of the newest backup that is there or, where the place can't be read or is empty, that
-/// was there: its age goes on growing.
-fn newest_known(known: Option<Timestamp>, found: Option<Timestamp>) -> Option<Timestamp> {
-    found.or(known)
+/// was there: its age goes on growing. One that was made while the clock was ahead is from now at
+/// the latest.
+fn newest_known(
+    known: Option<Timestamp>,
+    found: Option<Timestamp>,
+    now: Timestamp,
+) -> Option<Timestamp> {
+    found.or(known.map(|known| known.min(now)))
 }
 
 fn show_age(newest: Option<Timestamp>, now: Timestamp) {
@@ -284,16 +290,20 @@ mod tests {
         fs::create_dir(&place).unwrap();
         fs::write(place.join("purser-2026-01-03T00-00-00Z.tar.gz"), "x").unwrap();
         let (_home, schedule) = schedule(&place);
-        let found = || schedule.newest("2026-02-01T00:00:00Z".parse().unwrap());
-        let newest = newest_known(None, found().unwrap()).unwrap();
+        let now: Timestamp = "2026-02-01T00:00:00Z".parse().unwrap();
+        let found = || schedule.newest(now);
+        let newest = newest_known(None, found().unwrap(), now).unwrap();
         fs::remove_dir_all(&place).unwrap();
         assert!(found().is_err());
-        let later = newest_known(Some(newest), found().ok().flatten()).unwrap();
+        let later = newest_known(Some(newest), found().ok().flatten(), now).unwrap();
         assert_eq!(age(later, newest + SignedDuration::from_hours(9)), Duration::from_hours(9));
         fs::create_dir(&place).unwrap();
-        assert_eq!(newest_known(Some(newest), found().unwrap()), Some(newest));
+        assert_eq!(newest_known(Some(newest), found().unwrap(), now), Some(newest));
+        // It was made while the clock was ahead.
+        let ahead = now + SignedDuration::from_hours(1_000);
+        assert_eq!(newest_known(Some(ahead), found().unwrap(), now), Some(now));
         fs::write(place.join("purser-2026-01-04T00-00-00Z.tar.gz"), "x").unwrap();
-        assert!(newest_known(Some(newest), found().unwrap()) > Some(newest));
+        assert!(newest_known(Some(newest), found().unwrap(), now) > Some(newest));
     }
 
     #[test]

@@ -18,7 +18,7 @@ pub(super) fn cuts_a_row(
 ) -> Result<bool> {
     imported.sort_unstable();
     imported.dedup();
-    let (mut sha256, mut before, mut last) = (Sha256::new(), 0, b'\n');
+    let (mut sha256, mut before, mut last) = (Sha256::new(), 0, *b"\n\n");
     let mut buffer = vec![0; 64 * 1024];
     let mut ends = imported.into_iter().peekable();
     while ends.peek().is_some() {
@@ -32,20 +32,24 @@ pub(super) fn cuts_a_row(
             let at = usize::try_from(bytes - before).unwrap_or(read);
             sha256.update(&part[hashed..at]);
             hashed = at;
-            let end = at.checked_sub(1).map_or(last, |end| part[end]);
-            let is_within = !is_line_end(end) && !is_line_end(part[at]);
+            let back =
+                |by: usize| at.checked_sub(by).map_or_else(|| last[at + 2 - by], |i| part[i]);
+            let next = [part[at], part.get(at + 1).copied().unwrap_or_default()];
+            let is_within = !is_line_end([back(1), back(2)]) && !is_line_end(next);
             if is_within && sha256.clone().finalize()[..] == known {
                 return Ok(true);
             }
         }
         sha256.update(&part[hashed..]);
-        (before, last) = (before + read as u64, part[read - 1]);
+        last = [if read == 1 { last[1] } else { part[read - 2] }, part[read - 1]];
+        before += read as u64;
     }
     Ok(false)
 }
 
-fn is_line_end(byte: u8) -> bool {
-    matches!(byte, b'\n' | b'\r')
+/// Whether a line ends at a place: the bytes from there on, in UTF-16 with a zero before or behind.
+fn is_line_end(bytes: [u8; 2]) -> bool {
+    matches!(bytes, [b'\n' | b'\r', _] | [0, b'\n' | b'\r'])
 }
 
 #[cfg(test)]
@@ -69,6 +73,22 @@ mod tests {
             let known = vec![file("a"), file("other"), file(earlier)];
             let known = known.into_iter().filter(|known| known.0 != 1 || earlier == "a").collect();
             assert_eq!(cuts_a_row(now.as_bytes(), known).unwrap(), is_within, "{earlier} {now}");
+        }
+    }
+
+    #[test]
+    fn letters_of_two_bytes_end_rows_as_well() {
+        for bytes_of in [u16::to_le_bytes, u16::to_be_bytes] {
+            let utf_16 = |text: &str| text.encode_utf16().flat_map(bytes_of).collect::<Vec<u8>>();
+            for (earlier, now, is_within) in [
+                ("a,-45", "a,-450.00\n", true),
+                ("a,-45\n", "a,-45\nb,1\n", false),
+                ("a,-45", "a,-45\r\nb,1\n", false),
+            ] {
+                let (earlier, now) = (utf_16(earlier), utf_16(now));
+                let known = vec![(earlier.len() as u64, Sha256::digest(&earlier).into())];
+                assert_eq!(cuts_a_row(&now[..], known).unwrap(), is_within, "{now:?}");
+            }
         }
     }
 }

@@ -4,7 +4,8 @@
 //! what is assigned to both: a record with the amounts as its parts, which are added up where
 //! amounts are read. A category that the plan has twice in a month as it is written may be there
 //! because exports were put together: nothing is added up then. Those repeat all rows of a month,
-//! so where other rows of the month are there once, it may be two categories as well: a question.
+//! so where rows of the month are there more often than others, it may be two categories as well: a
+//! question.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -25,7 +26,7 @@ pub(super) struct Repeated {
     /// How often a category has an amount in a month, by the hash of both, if that is more than
     /// once and the amounts are added up.
     sums: HashMap<u64, usize>,
-    /// Months of which some rows come more than once, and some don't.
+    /// Months of which some rows come more often than others.
     doubtful: HashSet<String>,
 }
 
@@ -125,9 +126,7 @@ pub(super) fn repeated(input: impl Read) -> Result<Repeated, RewriteError> {
     }
     places.retain(|_, place| place.is_sum());
     let sums = places.into_iter().map(|(place, its)| (place, its.written.len())).collect();
-    months.retain(|_, rows| {
-        rows.values().any(|count| *count > 1) && rows.values().any(|it| *it == 1)
-    });
+    months.retain(|_, rows| rows.values().min() != rows.values().max());
     Ok(Repeated { sums, doubtful: months.into_keys().collect() })
 }
 
@@ -167,9 +166,10 @@ pub(super) fn write<W: Write>(
 }
 
 /// Why a row may be a second category as well as a repetition.
-const TWICE: &str = "the plan has this amount of the category twice in the month, and other rows \
-                     of the month once: leave the row out if it is the same amount, or correct the \
-                     other one to the sum if these are two categories of one name";
+const TWICE: &str = "the plan has this amount of the category at least twice in the month, and not \
+                     as often as other rows of the month: leave the row out if it is the same \
+                     amount, or correct the other one to the sum if these are two categories of \
+                     one name";
 
 /// The table of a plan.
 struct Plan<R> {

@@ -50,14 +50,20 @@ statements! {
     /// How many reports of providers securities have.
     STATEMENTS_COUNTED = "SELECT security_id, COUNT(*) FROM position_statements
         WHERE family_id = $1 AND security_id = ANY($2) GROUP BY security_id";
+    /// How many segments securities have, account by account as in `SEGMENTS_OF_SECURITY`.
+    SEGMENTS_COUNTED = "SELECT p.security_id, COUNT(*)
+        FROM accounts a CROSS JOIN position_segments p
+        WHERE a.family_id = $1 AND p.family_id = $1 AND p.account_id = a.id
+            AND p.security_id = ANY($2)
+        GROUP BY p.security_id";
     /// Everything that is traded or stated in a family.
     SECURITIES_OF_FAMILY = "SELECT security_id FROM trades WHERE family_id = $1
         UNION SELECT security_id FROM position_statements WHERE family_id = $1
         UNION SELECT security_id FROM position_segments WHERE family_id = $1";
 }
 
-/// Trades and reports of providers that are read together, so that memory doesn't grow with what a
-/// publish adds. A security that has more is read alone.
+/// Trades, reports of providers and segments that are read together, so that memory doesn't grow
+/// with what a publish adds or an undo removes. A security that has more is read alone.
 const READ_TOGETHER_MAX: u64 = 10_000;
 
 /// The securities with positions that are folded again at the end of a plan.
@@ -200,12 +206,13 @@ impl Writing {
     }
 }
 
-/// How many trades and reports of providers each security has, if any.
+/// How many trades, reports of providers and segments each security has, if any. In an undo the
+/// trades are gone already, and the segments are still there.
 fn counts(tx: &mut FamilyTx<'_>, securities: &[SecurityId]) -> Result<BTreeMap<SecurityId, u64>> {
     let family = tx.family();
     let keys: Vec<Val<'_>> = securities.iter().map(|id| (*id).into()).collect();
     let mut found = BTreeMap::new();
-    for sql in [&TRADES_COUNTED, &STATEMENTS_COUNTED] {
+    for sql in [&TRADES_COUNTED, &STATEMENTS_COUNTED, &SEGMENTS_COUNTED] {
         tx.lookup(sql, &[family.into()], &keys, |row| {
             *found.entry(row.id(0)?).or_default() += row.count(1)?;
             Ok(())

@@ -124,7 +124,7 @@ crate::both! {
                 2024-05-15T00:00;Kauf;1.705,90;EUR;1.700,00;5,90;0,00;10;DE0007164600;\n\
                 2024-05-17T00:00;Einlieferung;170,00;EUR;;0,00;0,00;1;DE0007164600;\n").reads(&[
                 "2024-05-15 buy DE0007164600 10.0 170 5.90 1705.90 EUR",
-                "2024-05-17 transfer_in DE0007164600 1.0 0.00 170.00 EUR",
+                "2024-05-17 transfer_in DE0007164600 1.0 0.00 EUR",
             ]),
         ]);
     }
@@ -242,12 +242,22 @@ crate::both! {
             ]),
             file("a dividend for each share shows it",
                 "date,type,symbol,quantity,price,tax,amount\n\
-                2024-05-17,Dividend,A,10,1.32,3.00,10.20\n2024-05-18,Dividend,B,,,2.00,5.00\n\
-                2024-05-19,Dividend,A,10,1.32,3.00,13.20\n").reads(&[
+                2024-05-17,Dividend,A,10,1.32,3.00,10.20\n2024-05-18,Dividend,B,,,2.00,5.00\n")
+                .reads(&[
                 "2024-05-17 dividend A 3.00 -10.20 EUR",
                 "2024-05-18 dividend B 2.00 -5.00 EUR",
-                "line 4: By quantity × price the total 13.20 doesn't contain the fees and taxes \
-                 of 3.00, by the other rows it does",
+            ]),
+            file("a dividend for each share contradicts what was stated",
+                "date,type,symbol,quantity,price,tax,amount\n\
+                2024-05-19,Dividend,A,10,1.32,3.00,13.20\n")
+                .with(&[("total_meaning", "net")]).reads(&[
+                "line 2: By quantity × price the total 13.20 doesn't contain the fees and taxes \
+                 of 3.00, by what holds for the file it does",
+            ]),
+            file("a fee that rounding may hide", "date,type,symbol,quantity,price,fee,total\n\
+                2024-05-15,buy,A,10000,0.05,4.90,500.00\n").reads(&[
+                "line 2: Nothing shows whether the total 500.00 contains the fees and taxes of \
+                 4.90: state it (total_meaning)",
             ]),
             file("a price by a total with fees",
                 "date,type,symbol,quantity,fee,total\n2024-05-15,buy,A,8,5.00,100.00\n").reads(&[
@@ -267,6 +277,11 @@ crate::both! {
                 "2024-05-15 transfer_in A 2.0 9 0.00 10.00 EUR",
                 "2024-05-16 transfer_in A 2.0 9 0.00 EUR",
                 "2024-05-17 transfer_in A 2.0 9 0.00 0.00 EUR",
+            ]),
+            file("what shares are worth that come in is no cost",
+                "date,type,symbol,quantity,price,amount\n\
+                2024-05-15,transfer in,A,2,9.00,18.00\n").reads(&[
+                "2024-05-15 transfer_in A 2.0 9 0.00 EUR",
             ]),
             file("pence are no pounds",
                 "date,type,symbol,currency,quantity,price\n2024-05-15,buy,VOD,GBp,10,1234.5\n\

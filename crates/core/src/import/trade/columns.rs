@@ -226,10 +226,19 @@ pub const OWN_HEADER: [&str; 17] = [
     "external id",
 ];
 
+/// Columns that the table of trades has not had in exports of earlier versions.
+const ADDED: [&str; 3] = ["cost", "name", "external id"];
+
+/// Whether a header is that of the table of trades in an export, of whatever version.
+fn is_own(headers: &[String]) -> bool {
+    let earlier = OWN_HEADER.into_iter().filter(|name| !ADDED.contains(name));
+    headers == OWN_HEADER || headers.iter().map(String::as_str).eq(earlier)
+}
+
 /// What totals contain by what their column is called, or by whose table it is.
 pub(super) fn meaning_of_header(layout: &Layout) -> Option<TotalMeaning> {
     let header = layout.headers.get(*layout.fields.get("amount")?)?;
-    let is_known = layout.headers == STATEMENT_HEADER || layout.headers == OWN_HEADER;
+    let is_known = layout.headers == STATEMENT_HEADER || is_own(&layout.headers);
     let (key, is_value) = (known_key(header), is_value_beside_gross(layout));
     (is_known || is_value || NET.contains(&key.as_str())).then_some(TotalMeaning::Net)
 }

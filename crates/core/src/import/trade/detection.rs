@@ -154,6 +154,12 @@ impl WordColumn {
         self.signs.add(&row);
         self.totals.keep(cells, columns, &row);
     }
+
+    /// Whether the type of a row is one of shares that come in.
+    fn is_move(&self, cells: Cells<'_>) -> bool {
+        let word = words::meaning(self.column.map_or("", |column| cells.get(column)));
+        matches!(word, Some(TypeWord::Transfer | TypeWord::TransferIn))
+    }
 }
 
 impl Detect for Detector {
@@ -174,6 +180,8 @@ impl Detect for Detector {
             date.sample(day);
         }
         let Columns { qty, price, amount, cost, fees: [fee, further, tax], .. } = self.columns;
+        // Of other rows the cost isn't read.
+        let cost = cost.filter(|_| self.words.iter().any(|word| word.is_move(cells)));
         if let Some(numbers) = &mut self.numbers {
             for column in [qty, price, amount, cost, fee, further, tax].into_iter().flatten() {
                 let cell = cells.get(column);

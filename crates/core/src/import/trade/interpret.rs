@@ -287,7 +287,10 @@ impl<'l> Interpreter<'l> {
                 }
                 let split = self.split(cells, trade_type, reasons);
                 let what = (trade_type, money_of(event));
-                let (terms, effect) = self.terms(&money, what, security.is_option(), reasons)?;
+                let is_option = security.is_option();
+                let (terms, effect) = self.terms(&money, what, is_option, reasons)?;
+                let cost = self.cost(cells, &money, (&terms, is_option), reasons)?;
+                let effect = Effect { cost: effect.cost.or(cost), ..effect };
                 Some(Row::Trade(TradeRow {
                     date,
                     account,

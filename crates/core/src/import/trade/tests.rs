@@ -215,6 +215,68 @@ fn a_total_must_follow_from_quantity_price_and_fee() {
 }
 
 #[test]
+fn a_fee_that_rounding_hides_is_not_assumed_to_be_in_the_total() {
+    let header = "date|type|symbol|quantity|price|fee|total\n2024-05-15|";
+    let unknown = |total: &str, fee: &str| {
+        format!(
+            "Nothing shows whether the total {total} contains the fees and taxes of {fee}: state \
+             it (total_meaning)"
+        )
+    };
+    let text = format!("{header}buy|A|10000|0.05|4.90|500.00");
+    refuses(&text, &unknown("500.00", "4.90"));
+    refuses(&format!("{header}sell|A|10000|0.05|4.90|498.00"), &unknown("498.00", "4.90"));
+    refuses(
+        &format!("{header}buy|AAPL240119C00150000|200|0.1|4.90|2000.00"),
+        &unknown("2000.00", "4.90"),
+    );
+    let row = |meaning| file_with(&text, &[("total_meaning", meaning)]).row().unwrap();
+    assert_eq!(row("gross"), "buy A 10000.0 0.05 4.90 504.90 EUR");
+    assert_eq!(row("net"), "buy A 10000.0 0.04951 4.90 500.00 EUR");
+    // It comes to the total exactly with the fee.
+    reads(
+        &format!("{header}buy|A|10000|0.05|4.90|504.90"),
+        &["buy A 10000.0 0.05 4.90 504.90 EUR"],
+    );
+}
+
+#[test]
+fn rows_that_contradict_each_other_do_not_show_what_totals_contain() {
+    let gross = "2024-05-15|buy|A|10|150.25|1.00|1502.50";
+    let text = format!(
+        "date|type|symbol|quantity|price|fee|total\n{gross}\n{gross}\n\
+         2024-05-16|buy|A|10|150.25|1.00|1503.50\n2024-05-17|Dividend|A|||3.00|13.20"
+    );
+    let rows = file(&text).rows();
+    assert_eq!(rows[2], Ok("buy A 10.0 150.25 1.00 1503.50 EUR".to_owned()));
+    for row in [0, 1, 3] {
+        let reason = rows[row].as_ref().unwrap_err();
+        assert!(reason.starts_with("Nothing shows whether the total"), "{reason}");
+    }
+}
+
+#[test]
+fn tables_of_exports_have_totals_as_they_moved() {
+    let earlier = "date|type|ticker|exchange_operating_mic|isin|security|quantity|price|fee|amount|\
+         currency|split ratio|account|notes";
+    reads(
+        &format!("{earlier}\n2024-05-17|dividend|A|||A|||3.00|13.20|EUR||Depot|"),
+        &["dividend A 3.00 -13.20 EUR"],
+    );
+}
+
+#[test]
+fn only_shares_that_come_in_have_a_cost() {
+    let header = "date|type|symbol|quantity|price|cost basis\n";
+    reads(
+        &format!("{header}2024-05-15|buy|A|1|2.00|n. v.\n2024-05-16|sell|A|1|2.00|$5"),
+        &["buy A 1.0 2 2.00 EUR", "sell A -1.0 2 -2.00 EUR"],
+    );
+    let refused = file(&format!("{header}2024-05-15|transfer in|A|1|2.00|$5")).row();
+    assert!(refused.unwrap_err().contains("is in $, the row in EUR"));
+}
+
+#[test]
 fn every_type_is_booked_its_own_way() {
     let header = "date|type|symbol|quantity|price|amount|ratio\n";
     reads(

@@ -131,7 +131,7 @@ const SETTINGS: [Setting; purser_core::import::settings::SETTINGS.len()] = [
     text(
         "cost_col_label",
         "The header of the column with what shares cost that come in without money; trades only. \
-         Without such a column it is the total of the row, else quantity × price.",
+         Without such a column it is unknown.",
     ),
     text(
         "status_col_label",

@@ -55,7 +55,7 @@ impl Totals {
     }
 
     /// What totals contain: fees, if that alone explains a row; no fees, if that alone explains
-    /// several, and the other explains none. Nothing, if no row shows it.
+    /// several. Nothing, if no row shows it, or rows contradict each other.
     pub(super) fn meaning(&self, format: NumberFormat) -> Option<TotalMeaning> {
         let mut only = [0, 0];
         for row in &self.0 {
@@ -67,8 +67,8 @@ impl Totals {
         }
         match only {
             [0, gross] if gross > 1 => Some(TotalMeaning::Gross),
-            [0, _] => None,
-            _ => Some(TotalMeaning::Net),
+            [net, 0] if net > 0 => Some(TotalMeaning::Net),
+            _ => None,
         }
     }
 }

@@ -105,8 +105,8 @@ impl Interpreter<'_> {
         };
         if numbers.is_proven(other) && !numbers.is_proven(meaning) {
             reasons.push(format!(
-                "By quantity × price the total {} {} the fees and taxes of {}, by the other rows \
-                 it {}",
+                "By quantity × price the total {} {} the fees and taxes of {}, by what holds for \
+                 the file it {}",
                 shown(&total),
                 if other == TotalMeaning::Net { "contains" } else { "doesn't contain" },
                 cells.fees,

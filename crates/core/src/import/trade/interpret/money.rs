@@ -21,8 +21,6 @@ pub(super) struct MoneyCells {
     pub(super) quantity: Option<Number>,
     pub(super) price: Option<Number>,
     pub(super) total: Option<Number>,
-    /// What shares cost that come in, as a column of its own states it.
-    pub(super) cost: Option<Number>,
     /// Fees and taxes together, not negative.
     pub(super) fees: Decimal,
     pub(super) fee_decimals: u32,
@@ -49,7 +47,6 @@ impl MoneyCells {
         let quantity = number(columns.qty, reasons)?;
         let price = number(columns.price, reasons)?;
         let total = number(columns.amount, reasons)?;
-        let cost = of.number_or_zero(cells, columns.cost, reasons)?;
         let named = [price, total].into_iter().flatten().find_map(|number| number.currency);
         let home = of.account_currency(account);
         let stated = of.currency(cells, columns.currency, home, reasons)?;
@@ -67,11 +64,7 @@ impl MoneyCells {
         let is_foreign = tax_currency.is_some_and(|its| its != currency) && total.is_some();
         let (fees, fee_decimals) = of.fees(cells, columns.tax.filter(|_| !is_foreign), reasons)?;
         let mut agrees = true;
-        let all = [
-            (columns.price, price, price_currency),
-            (columns.amount, total, currency),
-            (columns.cost, cost, currency),
-        ];
+        let all = [(columns.price, price, price_currency), (columns.amount, total, currency)];
         for (column, number, currency) in all {
             agrees &= of.agrees(column, number, currency, reasons);
         }
@@ -95,7 +88,6 @@ impl MoneyCells {
             quantity,
             price,
             total,
-            cost,
             fees,
             fee_decimals,
             currency,
@@ -123,7 +115,7 @@ impl Interpreter<'_> {
         Some(number.filter(|number| !number.value.is_zero()))
     }
 
-    fn number_or_zero(
+    pub(super) fn number_or_zero(
         &self,
         cells: Cells<'_>,
         column: Option<usize>,
@@ -190,7 +182,7 @@ impl Interpreter<'_> {
     }
 
     /// What a cell names must be the currency that its row has.
-    fn agrees(
+    pub(super) fn agrees(
         &self,
         column: Option<usize>,
         number: Option<Number>,
@@ -239,11 +231,7 @@ impl Interpreter<'_> {
         if effect.is_none() {
             reasons.push("The amount of the trade is too large");
         }
-        let cost = match trade_type {
-            TradeType::TransferIn => self.cost(cells, &terms, is_option, reasons)?,
-            _ => None,
-        };
-        effect.map(|effect| (terms, Effect { cost: effect.cost.or(cost), ..effect }))
+        effect.map(|effect| (terms, effect))
     }
 
     pub(super) fn fee_units(&self, cells: &MoneyCells, reasons: &mut Reasons) -> Option<i64> {

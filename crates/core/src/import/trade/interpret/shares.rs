@@ -5,8 +5,8 @@ use rust_decimal::Decimal;
 
 use super::Interpreter;
 use super::money::{MoneyCells, fees_unknown, shown};
+use crate::import::cells::Cells;
 use crate::import::plain::cell_reader::Reasons;
-use crate::import::trade::STATEMENT_HEADER;
 use crate::import::trade::signs::{Flow, TotalMeaning};
 use crate::import::trade::total::Numbers;
 use crate::ledger::trade::{Terms, TradeType};
@@ -43,33 +43,34 @@ impl Interpreter<'_> {
         Some(())
     }
 
-    /// What shares cost that come in: as the row states it, else their total, else quantity ×
-    /// price. Statements of banks state what they are worth, not what they cost.
+    /// What shares cost that come in: what a column of costs states, as with `POST /trades`, and in
+    /// a register the price. Elsewhere price and total are what such shares are worth on the day.
     pub(super) fn cost(
         &self,
-        cells: &MoneyCells,
-        terms: &Terms,
-        is_option: bool,
+        cells: Cells<'_>,
+        money: &MoneyCells,
+        (terms, is_option): (&Terms, bool),
         reasons: &mut Reasons,
     ) -> Option<Option<i64>> {
-        let is_statement = self.layout.headers == STATEMENT_HEADER;
-        let has_column = self.columns.cost.is_some();
-        let value = match (cells.cost, cells.total) {
-            (Some(cost), _) => Some(cost.value),
-            _ if is_statement || has_column => None,
-            (None, Some(total)) => Some(total.value),
-            (None, None) if is_option || terms.price.is_zero() => None,
-            (None, None) => {
-                let scale = cells.currency.scale();
-                return Some(value_of(terms.quantity, terms.price, scale));
-            }
+        if terms.trade_type != TradeType::TransferIn {
+            return Some(None);
+        }
+        let column = self.columns.cost;
+        let cost = self.number_or_zero(cells, column, reasons)?;
+        if !self.agrees(column, cost, money.currency, reasons) {
+            return None;
+        }
+        let Some(cost) = cost else {
+            let is_register = self.layout.columns.register.is_some();
+            let is_known = is_register && !is_option && !terms.price.is_zero();
+            let scale = money.currency.scale();
+            return Some(is_known.then(|| value_of(terms.quantity, terms.price, scale)).flatten());
         };
-        let Some(value) = value else { return Some(None) };
-        if cells.cost.is_some() && value.is_sign_negative() {
+        if cost.value.is_sign_negative() {
             reasons.push("The cost is negative");
             return None;
         }
-        let cost = cells.units(value.abs());
+        let cost = money.units(cost.value);
         if cost.is_none() {
             reasons.push("The cost is too large");
         }
@@ -136,11 +137,6 @@ impl Interpreter<'_> {
         (fee, is_option): (i64, bool),
         reasons: &mut Reasons,
     ) -> Option<Decimal> {
-        if self.rule.total.is_none() && numbers.price.is_none() && !numbers.fees.is_zero() {
-            reasons.push(fees_unknown(cells));
-            return None;
-        }
-        // A total that must follow can't be read wrongly.
         let meaning = self.rule.total.unwrap_or(TotalMeaning::Net);
         let (scale, total) = (cells.currency.scale(), cells.units(numbers.total.value.abs()));
         if let (Some(price), Some(total), false) = (numbers.price, total, cells.is_converted) {
@@ -159,12 +155,16 @@ impl Interpreter<'_> {
             reasons.push("The total is in another currency than the price, and no rate is stated");
             return None;
         }
-        let is_of_contracts = || is_option && numbers.of_contracts().is_proven(meaning);
-        if !numbers.is_proven(meaning) && !is_of_contracts() {
-            if self.rule.total.is_none() && numbers.is_proven(TotalMeaning::Gross) {
-                reasons.push(fees_unknown(cells));
-                return None;
-            }
+        let is_proven = |meaning| {
+            numbers.is_proven(meaning) || is_option && numbers.of_contracts().is_proven(meaning)
+        };
+        // Rounding may hide a fee, so that the total follows with it and without it.
+        let may_be_gross = !numbers.fees.is_zero() && is_proven(TotalMeaning::Gross);
+        if self.rule.total.is_none() && may_be_gross {
+            reasons.push(fees_unknown(cells));
+            return None;
+        }
+        if !is_proven(meaning) {
             reasons.push(format!("The total {} does not follow from {}", shown(&numbers.total), {
                 let price = numbers.price.map(|price| shown(&price)).unwrap_or_default();
                 let fees = match (meaning, numbers.money, numbers.fees.is_zero()) {
