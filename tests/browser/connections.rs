@@ -55,6 +55,14 @@ fn field(browser: &Browser, title: &str, name: &str) -> String {
     format!(".linking:nth-of-type({}) [name^={name}_]", row + 1)
 }
 
+/// Opens the connection. The list shows itself anew while it is synced, so the run has to end.
+fn open_ours(browser: &Browser) {
+    browser.go("/connections");
+    browser.wait_for_text("Synced ");
+    browser.press("Ours");
+    synced(browser);
+}
+
 fn synced(browser: &Browser) {
     browser.wait_for_text("Sync now");
     browser.wait_for_text("Synced ");
@@ -146,9 +154,7 @@ with_banks! {
     fn a_key_that_is_revoked_is_replaced(browser, server, banks) {
         signed_in(browser, &server);
         connect(browser, "Ours");
-        browser.go("/connections");
-        browser.press("Ours");
-        synced(browser);
+        open_ours(browser);
         banks.add_fault(Fault::times(2, FaultKind::Status(401), "/accounts"));
         browser.press("Sync now");
         browser.wait_for_text("Key refused");
@@ -171,9 +177,7 @@ with_banks! {
     fn a_consent_that_expired_is_shown_at_its_account(browser, server, banks) {
         signed_in(browser, &server);
         connect(browser, "Ours");
-        browser.go("/connections");
-        browser.press("Ours");
-        synced(browser);
+        open_ours(browser);
         browser.press("Link accounts");
         browser.press("Save");
         browser.wait_for_text("Working");
@@ -191,9 +195,7 @@ with_banks! {
     fn a_connection_is_deleted_and_its_accounts_stay(browser, server, banks) {
         signed_in(browser, &server);
         connect(browser, "Ours");
-        browser.go("/connections");
-        browser.press("Ours");
-        synced(browser);
+        open_ours(browser);
         browser.press("Link accounts");
         browser.press("Save");
         browser.wait_for_text("Working");
