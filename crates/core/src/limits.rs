@@ -74,7 +74,7 @@ pub const DECIMAL_PLACES_MAX: u32 = 18;
 /// Items of a page of a list without an envelope.
 pub const UNWRAPPED_LIST_ITEMS_MAX: u32 = 1_000;
 /// Days for which a cost of one position can be stated.
-pub const STATED_COSTS_MAX: usize = 1_000;
+pub const STATED_COSTS_MAX: usize = 400;
 /// Categories of a family; tags, and merchants, as many again.
 pub const LABELS_MAX: u64 = 10_000;
 /// Recurring series of a family.

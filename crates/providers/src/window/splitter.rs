@@ -17,6 +17,8 @@
 use super::{Collected, Window};
 use crate::snapshot::{Completeness, TransactionSnapshot, TransactionsSnapshot, UnreadableRow};
 
+/// So many times what came is missing where a bank is not ready yet.
+const LACKS_MOST: u64 = 10;
 /// How often a window is halved: 256 parts of a first window.
 const DEPTH_MAX: u32 = 8;
 /// Requests for one account in one run.
@@ -227,13 +229,14 @@ impl Splitter {
         }
     }
 
-    /// Whether a provider gives no more than a part of what it counts. Its bank may not be ready
+    /// Whether a provider gives next to nothing of what it counts. Its bank may not be ready
     /// yet: that is no wrong number, unless it is a small one, as of a few pending rows in an
     /// account that is hardly used.
     fn lacks_most(&self) -> bool {
         let came = self.collected.len() + self.unreadable.len();
         let received = self.nodes[0].answer.map_or(0, |one| one.received);
-        self.never_given >= CUT_OFF_ROWS_MIN as u64 && self.never_given >= came.max(received) as u64
+        let most = LACKS_MOST * came.max(received) as u64;
+        self.never_given >= CUT_OFF_ROWS_MIN as u64 && self.never_given >= most
     }
 
     /// The rows of the longest answer, or as many as no answer was ever cut off at.

@@ -156,6 +156,8 @@ fn an_answer_without_most_of_the_rows_that_it_counts_is_partial() {
     assert_eq!(ask(Vec::new(), 400), (3, Completeness::Partial));
     assert_eq!(ask(vec![3, 40, 80], 400), (3, Completeness::Partial));
     assert_eq!(ask(Vec::new(), 4), (3, Completeness::NumberDiffers), "a few pending rows");
+    // An account that is hardly used, and rows of each week that never come.
+    assert_eq!(ask(vec![3, 20, 40, 60], 17).1, Completeness::NumberDiffers);
 }
 
 /// A number that is always too high doesn't hide that answers are cut off.

@@ -159,7 +159,11 @@ fn stated_cost(
     problems: &mut Problems,
 ) -> Option<StatedCost> {
     match (&change.average, &change.total) {
-        (None, None) => before.stated.newest().cloned(),
+        // Whoever changes it states it.
+        (None, None) => {
+            let newest = before.stated.newest().cloned();
+            newest.map(|newest| StatedCost { import: None, ..newest })
+        }
         (Some(_), Some(_)) => {
             problems.field("avg_cost", "can't be sent together with the cost_basis");
             None

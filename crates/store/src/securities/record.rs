@@ -38,10 +38,11 @@ statements! {
     /// How many prices the security has.
     SECURITY_PRICES = "SELECT CAST(COUNT(*) AS BIGINT) FROM security_prices
         WHERE family_id = $1 AND security_id = $2";
-    /// Positions in the security of which a person or a provider stated something. What came with
-    /// the import that created the security goes with it.
+    /// Positions in the security of which a person or a provider stated something, also of an
+    /// earlier day. What came with the import that created the security goes with it.
     SECURITY_STATED = "SELECT id FROM holdings WHERE family_id = $1 AND security_id = $2
-            AND ((cost_total IS NOT NULL OR cost_locked)
+            AND (earlier_costs LIKE '%\"import_id\":null%'
+                OR (cost_total IS NOT NULL OR cost_locked)
                 AND NOT EXISTS (SELECT 1 FROM import_created c
                     WHERE c.family_id = $1 AND c.import_id = holdings.import_id
                         AND c.kind = 'security' AND c.target_id = holdings.security_id)

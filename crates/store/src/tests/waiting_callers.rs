@@ -60,7 +60,10 @@ fn a_session_that_ends_while_its_request_waits_is_not_found() {
         }
         let require = || fixture.store.write_blocking(family, |tx| sessions::require(tx, &HASH));
         assert!(require().unwrap_err().to_string().contains("Sign in again"));
-        let begin = |tx: &mut FamilyTx<'_>| sessions::begin(tx, family, user, &HASH, "form");
+        let begin = |tx: &mut FamilyTx<'_>| {
+            sessions::end_one(tx, &HASH)?;
+            sessions::begin(tx, family, user, &HASH, "form")
+        };
         fixture.store.write_blocking(family, begin).unwrap();
         require().unwrap();
         fixture.raw().script("UPDATE families SET deletion_at = 1");

@@ -28,7 +28,8 @@ statements! {
     /// follow from its trades.
     ACCOUNT_HOLDINGS = "SELECT 1 FROM holdings WHERE family_id = $1 AND account_id = $2
             AND (cost_total IS NOT NULL OR cost_locked)
-            AND (import_id IS NULL OR import_id <> $3)
+            AND (import_id IS NULL OR import_id <> $3
+                OR earlier_costs LIKE '%\"import_id\":null%')
         UNION ALL
         SELECT 1 FROM position_statements WHERE family_id = $1 AND account_id = $2
             AND (import_id IS NULL OR import_id <> $3) LIMIT 1";
