@@ -72,6 +72,9 @@ fn claim_by_id(matching: &mut Matching<'_>) {
     }
 }
 
+/// Entries, and the names that they have, by day and amount.
+type EntriesOfDays<'a> = HashMap<(Date, i64, Currency), Vec<(usize, &'a str)>>;
+
 /// Booked rows stand for entries of the same day and amount, but for rows that are `left_out`:
 /// first for those of the same name, and among these in the order of [`ranked`].
 fn claim_by_content(
@@ -80,8 +83,7 @@ fn claim_by_content(
     is_one: impl Fn(&OtherEntry) -> bool,
 ) {
     let others = matching.others;
-    let mut by_rank: [HashMap<(Date, i64, Currency), Vec<(usize, &str)>>; RANKS] =
-        std::array::from_fn(|_| HashMap::new());
+    let mut by_rank: [EntriesOfDays<'_>; RANKS] = std::array::from_fn(|_| HashMap::new());
     for other in matching.open_others().filter(|other| is_one(&others[*other])) {
         for (rank, aspect) in ranked(&others[other]).filter(|(_, one)| one.id.is_none()) {
             by_rank[rank].entry(key(aspect)).or_default().push((other, &aspect.name));

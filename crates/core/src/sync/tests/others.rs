@@ -43,7 +43,10 @@ fn a_row_is_a_living_entry_before_it_is_one_that_was_deleted() {
     let living = other(1, booked("", 1, 350, "CARD 0423 KIOSK"), OtherState::Here);
     let deleted = other(2, booked("", 1, 350, "Kiosk"), OtherState::Deleted);
     let row = booked("a", 1, 350, "Kiosk");
-    assert_eq!(plan_with(vec![living, deleted.clone()], &[row.clone()]).changes, [claim(1, 0)]);
+    assert_eq!(
+        plan_with(vec![living, deleted.clone()], std::slice::from_ref(&row)).changes,
+        [claim(1, 0)]
+    );
     // The imported one was the second of a pending one, which stays and is booked.
     let known =
         KnownAccount { rows: vec![known(3, pending("", 1, 350, "Kiosk"))], others: vec![deleted] };
@@ -64,13 +67,13 @@ fn entries_are_compared_as_they_came_and_as_they_are() {
         booked("", 1, 400, "AMZN Mktp DE"),
         booked("", 8, 350, "AMZN Mktp DE"),
     ] {
-        let plan = plan_with(vec![came(now.clone(), origin.clone())], &[row.clone()]);
+        let plan = plan_with(vec![came(now.clone(), origin.clone())], std::slice::from_ref(&row));
         assert_eq!((plan.changes, plan.suggestions), (vec![claim(1, 0)], vec![]), "{now:?}");
         let twice = plan_with(vec![came(now, origin.clone())], &[row.clone(), row.clone()]);
         assert_eq!(twice.counts.added, 1, "one entry is one row");
     }
     let moved = other(1, origin.clone(), OtherState::Moved);
-    assert_eq!(plan_with(vec![moved], &[row.clone()]).changes, [claim(1, 0)]);
+    assert_eq!(plan_with(vec![moved], std::slice::from_ref(&row)).changes, [claim(1, 0)]);
     let typed = came(booked("", 1, 350, "Amazon"), booked("", 1, 999, "Kiosk"));
     let row = booked("a", 1, 350, "Amazon");
     assert_eq!(plan_with(vec![typed], &[row]).changes, [claim(1, 0)], "as it is");
