@@ -237,21 +237,18 @@ both! {
         inbox.drop_file("Checking/january.sta", &of_bank("123456", 1, ["100,00", "90,00"]));
         inbox.wait_for("waiting/january.sta");
         inbox.publish();
-        let euros = of_bank("123456", 2, ["90,00", "80,00"]).replace("USD", "EUR");
-        inbox.drop_file("Checking/february.sta", &euros);
+        let euros = |month, ends| of_bank("123456", month, ends).replace("USD", "EUR");
+        inbox.drop_file("Checking/february.sta", &euros(2, ["90,00", "80,00"]));
         let reason = inbox.wait_for("waiting/february.sta");
-        let named = "is of an account in EUR, and Checking is one in USD";
-        assert!(reason.contains(named), "{reason}");
+        assert!(reason.contains("an account in EUR, and Checking is one in USD"), "{reason}");
         assert_eq!(inbox.transactions(), 1);
-        // The number is answered for with the account, and the next one is known.
-        let api = &inbox.family.api;
         let import = inbox.imports().into_iter().find(|it| it["status"] == "pending").unwrap();
         let path = format!("/api/v1/imports/{}", import["id"].as_str().unwrap());
+        let api = &inbox.family.api;
         api.patch(&path, &json!({ "balance_check": "ignore_account" })).expect_status(200);
         inbox.publish();
         assert_eq!(inbox.transactions(), 2);
-        let march = of_bank("123456", 3, ["80,00", "70,00"]).replace("USD", "EUR");
-        inbox.drop_file("Checking/march.sta", &march);
+        inbox.drop_file("Checking/march.sta", &euros(3, ["80,00", "70,00"]));
         inbox.wait_for("imported/march.sta");
     }
 

@@ -165,6 +165,9 @@ both! {
         assert_eq!(refused["error"], why);
         // A key that was revoked before can't have sent the file.
         server.run_json(&["key", "revoke", &text(&old, "id")], "");
+        // Long enough before, as the clocks of nodes may differ.
+        let earlier = "UPDATE api_keys SET revoked_at = revoked_at - 120000000";
+        Sql::open(&server).run(earlier);
         assert_eq!(published("2026-01-04")["status"], "complete");
         let list = new.get(&format!("{PATH}?account_id={own}")).expect_status(200).json();
         assert_eq!(list["trades"][0]["security"]["exchange_operating_mic"], "XNAS", "{list}");

@@ -344,4 +344,6 @@ mod going_on;
 #[cfg(test)]
 mod properties;
 #[cfg(test)]
+mod removed_accounts;
+#[cfg(test)]
 mod tests;
