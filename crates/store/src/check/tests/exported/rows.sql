@@ -38,7 +38,7 @@ INSERT INTO position_statements (family_id, account_id, security_id, date, qty, 
     VALUES ({family}, {10}, {50}, 19783, '4.0', '7.5', 'JPY', 200000, '4');
 INSERT INTO holdings (family_id, id, account_id, security_id, cost_total, cost_qty, cost_date,
         cost_said_at, cost_locked, earlier_costs, created_at, updated_at)
-    VALUES ({family}, {53}, {10}, {50}, 300000, '3', 19784, 1715940000000000, TRUE,
+    VALUES ({family}, {53}, {10}, {50}, 300000, '3.0', 19784, 1715940000000000, TRUE,
         '[{"date":"2024-02-29","total":200000,"quantity":"2.0",'
         || '"stated_at":"2024-03-01T00:00:00Z","locked":false,"import_id":null}]', 0, 0);
 INSERT INTO entries (family_id, id, account_id, kind, date, amount, currency, name, notes,
