@@ -31,7 +31,7 @@ pub struct Access {
 /// more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Credential {
-    /// An API key.
+    /// The API key of a request.
     Key(KeyId),
     /// A session of the web pages.
     Session(SessionHash),

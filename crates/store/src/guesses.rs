@@ -10,9 +10,10 @@
 //!
 //! Nothing here reveals whether a name exists: for strangers names are hashed into a fixed number
 //! of slots, which is also the limit of what is stored. The database's own id goes into that hash,
-//! so that nobody outside can search for names that share a slot with another one. The other ways need a sign-in under the
-//! name, so they have slots that no two names share: whoever signs in under another one can't use
-//! up what a person has. What is known of a source is a hash of it and the name.
+//! so that nobody outside can search for names that share a slot with another one. The other ways
+//! need a sign-in under the name, so they have slots that no two names share: whoever signs in
+//! under another one can't use up what a person has. What is known of a source is a hash of it and
+//! the name.
 
 use std::net::IpAddr;
 use std::time::Duration;

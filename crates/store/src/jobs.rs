@@ -236,8 +236,8 @@ pub fn hold(tx: &mut Tx<'_>, job: &ClaimedJob) -> Result<()> {
     held(u64::from(found.is_some()))
 }
 
-/// Ends a part of the job's effects, in the transaction of that part, which the job doesn't do again:
-/// it gets on, so time limits before that don't count. Fails as [`hold`] does.
+/// Ends a part of the job's effects, in the transaction of that part, which the job doesn't do
+/// again: it gets on, so time limits before that don't count. Fails as [`hold`] does.
 pub fn end_part(tx: &mut Tx<'_>, job: &ClaimedJob) -> Result<()> {
     hold(tx, job)?;
     tx.execute(&FORGET_TIME_LIMITS, vals![job.id, job.token]).map(drop)

@@ -67,7 +67,8 @@ statements! {
             AND (k.expires_at IS NULL OR k.expires_at > $3) AND u.deactivated_at IS NULL
             AND u.deletion_at IS NULL AND f.deletion_at IS NULL";
     /// The accounts of all keys that are restricted to some with this one, but for those that were
-    /// revoked before anything that is being published was there, by clocks that may differ so much.
+    /// revoked before anything that is being published was there, by clocks that may differ so
+    /// much.
     ACCOUNTS_OF_KEYS = "SELECT k.key_id, k.account_id FROM api_key_accounts k
         WHERE k.family_id = $1 AND k.key_id IN (SELECT a.key_id FROM api_key_accounts a
             JOIN api_keys y ON y.family_id = $1 AND y.id = a.key_id

@@ -179,8 +179,8 @@ pub(crate) fn mark(tx: &mut FamilyTx<'_>, account: AccountId) -> Result<()> {
     tx.execute(&VERSION_MOVE, vals![family]).map(drop)
 }
 
-/// Imports of which all rows go into the account have none any more: a person must choose one. So it
-/// is for names that stood for it.
+/// Imports of which all rows go into the account have none any more: a person must choose one. So
+/// it is for names that stood for it.
 pub(crate) fn leave_imports(tx: &mut FamilyTx<'_>, account: AccountId) -> Result<()> {
     let family = tx.family();
     tx.execute(&REMOVAL_NAMELESS, vals![NO_ACCOUNT, family, account])?;

@@ -44,8 +44,8 @@ impl StatedCost {
 pub(crate) struct StatedCosts(Vec<StatedCost>);
 
 impl StatedCosts {
-    /// Reads them from a row that has, from this column on: cost_total, cost_qty, cost_date,
-    /// cost_said_at, cost_locked, earlier_costs, import_id.
+    /// Reads them from a row that has, from this column on, what the table has of the newest one
+    /// in its order (total, quantity, day, time, lock), the earlier ones, and the import.
     pub(crate) fn of_row(row: &Row<'_>, first: usize) -> Result<Self> {
         let earlier = row.opt_text(first + 5)?.map(parse);
         let unreadable = || Error::internal("the earlier costs of a position can't be read");
@@ -59,7 +59,7 @@ impl StatedCosts {
         Ok(Self(all))
     }
 
-    /// All of them.
+    /// All of them, the newest last.
     pub(crate) fn all(self) -> Vec<StatedCost> {
         self.0
     }

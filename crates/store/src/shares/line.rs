@@ -56,8 +56,8 @@ impl State {
     }
 
     /// Gives what is free to the families in turn. One that may not have more is passed over
-    /// and keeps its turn. If less is free than the next one needs, all wait for it: requests that need
-    /// little would else always come first.
+    /// and keeps its turn. If less is free than the next one needs, all wait for it: requests that
+    /// need little would else always come first.
     pub(super) fn hand_out(&mut self, shares: &Arc<Shares>) {
         let mut at = 0;
         while let Some(family) = self.turns.get(at).copied() {

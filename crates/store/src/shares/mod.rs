@@ -5,9 +5,9 @@
 //! more than its part, so there is always something for another one: however much one family asks
 //! for, another waits for one turn and not for all of them.
 //!
-//! What a family may do only once at a time is a share of 1 where a family may have 1. What somebody
-//! may keep for long, such as a connection to a machine that hangs, can be kept back for families
-//! that have nothing of it yet.
+//! What a family may do only once at a time is a share of 1 where a family may have 1. What
+//! somebody may keep for long, such as a connection to a machine that hangs, can be kept back for
+//! families that have nothing of it yet.
 
 mod line;
 #[cfg(test)]

@@ -270,6 +270,11 @@ crate::both! {
                  a row of its own",
                 "line 3: The total 3.50 can't be part of a split: money needs a row of its own",
             ]),
+        ]);
+    }
+
+    fn what_shares_cost_and_count_is_what_the_file_states(server) {
+        check(&server, vec![
             file("what shares cost that come in",
                 "date,type,symbol,quantity,price,cost basis\n\
                 2024-05-15,transfer in,A,2,9.00,10.00\n2024-05-16,transfer in,A,2,9.00,\n\

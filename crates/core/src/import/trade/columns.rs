@@ -235,7 +235,7 @@ fn is_own(headers: &[String]) -> bool {
     headers == OWN_HEADER || headers.iter().map(String::as_str).eq(earlier)
 }
 
-/// What totals contain by what their column is called, or by whose table it is.
+/// What totals contain, by the name of their column or by the kind of table.
 pub(super) fn meaning_of_header(layout: &Layout) -> Option<TotalMeaning> {
     let header = layout.headers.get(*layout.fields.get("amount")?)?;
     let is_known = layout.headers == STATEMENT_HEADER || is_own(&layout.headers);

@@ -63,7 +63,7 @@ enum Opening {
     Moved,
     Sold,
     Left,
-    /// It wasn't kept.
+    /// What brought it wasn't kept.
     Unknown,
 }
 

@@ -137,8 +137,8 @@ fn a_row_in_question_is_added_although_it_was_deleted() {
     assert_eq!((plan.changes, plan.suggestions), (vec![add(0, true)], vec![question]));
 }
 
-/// Of two entries of one name and day the one that came as the row is taken, and not the one that
-/// was corrected to the same amount: that one is the other row.
+/// Two entries have one name and day: the one that came as the row is taken, and not the one that
+/// was corrected to the same amount. That one is the other row.
 #[test]
 fn what_an_entry_came_with_counts_before_what_it_is() {
     let others = vec![

@@ -5,8 +5,8 @@ use purser_core::error::Result;
 use super::PgConnection;
 use super::settings::refused;
 
-/// The role's name and rights, the database, and a table or sequence of the program's that isn't the
-/// role's.
+/// The role's name and rights, the database, and a table or sequence of the program's that isn't
+/// the role's.
 const ROLE: &str = "SELECT rolname::text, rolsuper, rolbypassrls, current_database()::text,
         (SELECT MIN(c.relname)::text FROM pg_class c
             WHERE c.relnamespace = to_regnamespace(current_schema()::text)

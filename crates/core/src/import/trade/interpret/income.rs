@@ -39,8 +39,8 @@ impl Interpreter<'_> {
         reasons: &mut Reasons,
     ) -> Option<i64> {
         let stated = self.stated(cells, is_fee, reasons)?;
-        let is_said_twice = |total: Decimal| is_fee && total.abs() == cells.fees;
-        if cells.total.is_none_or(|total| is_said_twice(total.value)) {
+        let is_stated_twice = |total: Decimal| is_fee && total.abs() == cells.fees;
+        if cells.total.is_none_or(|total| is_stated_twice(total.value)) {
             return Some(stated);
         }
         let fee = self.fee_units(cells, reasons)?;

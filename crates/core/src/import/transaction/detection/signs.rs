@@ -16,7 +16,7 @@ use crate::ledger::account::Classification;
 use crate::text::number::{Written, written_sign};
 use crate::text::quoted;
 
-/// Of a debt a minus is a purchase if it stands before more than so many times as many amounts as
+/// A minus of a debt is a purchase if it stands before more than so many times as many amounts as
 /// have none: a card that is rarely used has as many payments and refunds as purchases.
 const MANY: u64 = 2;
 

@@ -68,20 +68,16 @@ pub(super) fn decide(rows: &[RowKey], known: &[EntryKey]) -> Vec<Finding> {
             findings.push(Finding { row, verdict, entry, account, date, amount });
         }
     }
-    // The same running number on a far-off day.
-    take(
-        &rows,
-        &is_now,
-        &mut findings,
-        |_, _| Verdict::PossibleDuplicate,
-        |row, known| {
-            let is_near = !row.external.is_some_and(is_running_number)
-                || hours_apart(row, known) <= 24 * i64::from(FAR_DAYS);
-            (has_id_of(row, known) && is_near).then_some((false, false, known.date, known.entry))
-        },
-    );
+    take(&rows, &is_now, &mut findings, |_, _| Verdict::PossibleDuplicate, far_off);
     findings.sort_by_key(|finding| finding.row);
     findings
+}
+
+/// The same id on a far-off day.
+fn far_off(row: &RowKey, known: &EntryKey) -> Option<Rank> {
+    let is_near = !row.external.is_some_and(is_running_number)
+        || hours_apart(row, known) <= 24 * i64::from(FAR_DAYS);
+    (has_id_of(row, known) && is_near).then_some((false, false, known.date, known.entry))
 }
 
 fn has_id_of(row: &RowKey, known: &EntryKey) -> bool {
