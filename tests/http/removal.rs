@@ -109,6 +109,40 @@ both! {
         consistent(&server);
     }
 
+    fn a_removal_that_was_given_up_waits_for_the_operator(server) {
+        let mut server = server;
+        let family = server.family();
+        let sql = Sql::open(&server);
+        let number = number(&sql, &family);
+        delete_family(&server, &family, &["--after", "12h"]);
+        let job = "01a225db-d2b9-74c9-852b-f062ff4d8764";
+        let id = sql.uuid(job);
+        sql.run(&format!(
+            "INSERT INTO jobs (id, family_id, kind, payload, dedupe_key, state, run_at, attempts,
+                    attempts_max, lease_token, created_at)
+                VALUES ({id}, {number}, 'family.remove', '{{}}', 'family.remove', 'failed', 1, 6,
+                    6, 0, 1);
+             UPDATE families SET deletion_at = 1 WHERE id = {number};
+             UPDATE due SET due_at = 1 WHERE family_id = {number} AND kind = 'family'"
+        ));
+        let looked = format!("SELECT 1 FROM due WHERE family_id = {number} AND due_at > 1");
+        // At the start, and then once a minute.
+        server.kill();
+        server.start_again();
+        until("the family to be looked at", || (!sql.query(&looked).is_empty()).then_some(()));
+        // No second job that fails as the first did, every few minutes and for ever.
+        let jobs = format!("SELECT state FROM jobs WHERE family_id = {number}");
+        assert_eq!(sql.query(&jobs), [["failed"]]);
+        let checked = server.run(&["check"], "");
+        let finding = format!("the deletion of family {number} was given up");
+        assert!(checked.stdout.contains(&finding), "{}", checked.stdout);
+        assert_eq!(server.run_json(&["jobs", "retry", job], "")["queued"], true);
+        until("the family to be gone", || {
+            (sql.query("SELECT COUNT(*) FROM families")[0][0] == "0").then_some(())
+        });
+        consistent(&server);
+    }
+
     fn no_family_gets_the_number_of_a_removed_one(server) {
         let gone = server.family();
         let sql = Sql::open(&server);

@@ -37,7 +37,7 @@ pub(crate) use deaths::release_restored;
 pub use deaths::{release_all, release_of};
 pub use enqueue::{enqueue, enqueue_later, enqueue_or_widen, forget, forget_dedupe_key};
 pub use operating::{
-    Counts, JobRecord, State, counts, find, is_live, list, remove, retry, waiting,
+    Counts, JobRecord, State, counts, find, is_given_up, is_live, list, remove, retry, waiting,
 };
 
 statements! {

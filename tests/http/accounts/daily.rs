@@ -288,7 +288,11 @@ both! {
         let price = json!({ "security_id": security, "date": day(&family, -3), "price": "110",
             "currency": "USD" });
         api.post("/api/v1/security_prices", &price).expect_status(201);
-        trade("transfer_out", day(&family, -3), json!({ "qty": "10", "to_account_id": other }));
+        // Whatever price is stated with them: it isn't the one of the day.
+        for price in [json!(null), json!("90")] {
+            let part = json!({ "qty": "5", "price": price, "to_account_id": other });
+            trade("transfer_out", day(&family, -3), part);
+        }
         let of_day = |id: &str| {
             let date = day(&family, -3);
             let query = format!("account_id={id}&start_date={date}&end_date={date}");

@@ -123,6 +123,12 @@ pub(crate) fn is_live<J: Job>(tx: &mut FamilyTx<'_>, job: &J) -> Result<bool> {
     jobs::is_live(tx, &key)
 }
 
+/// Whether a job with the same key was given up.
+pub(crate) fn is_given_up<J: Job>(tx: &mut FamilyTx<'_>, job: &J) -> Result<bool> {
+    let key = required_key(job)?;
+    jobs::is_given_up(tx, &key)
+}
+
 /// Queues a job in the caller's transaction, or changes the one with the same key that waits:
 /// `both` is what does the work of the two.
 pub(crate) fn enqueue_or_widen<J: Job>(

@@ -11,7 +11,7 @@ use serde_json::json;
 use super::family_removal_job::RemoveFamily;
 use super::users::{get, is_last_admin};
 use super::{nothing, record};
-use crate::jobs::job::enqueue;
+use crate::jobs::job::{enqueue, is_given_up};
 
 /// Has a family removed with everything that belongs to it, after a pause in which nobody of it can
 /// sign in; returns when.
@@ -88,9 +88,10 @@ pub(crate) fn remove_users(tx: &mut FamilyTx<'_>) -> Result<()> {
     users_removal::note_next(tx)
 }
 
-/// Queues the removal of the family if its pause is over.
+/// Queues the removal of the family if its pause is over. One that was given up is left to the
+/// operator (`purser jobs retry`).
 pub(crate) fn remove_family(tx: &mut FamilyTx<'_>) -> Result<()> {
-    if families_removal::is_due(tx)? {
+    if families_removal::is_due(tx)? && !is_given_up(tx, &RemoveFamily {})? {
         enqueue(tx, &RemoveFamily {})?;
     }
     families_removal::note_next(tx)

@@ -41,11 +41,12 @@ statements! {
             adjustment, end_amount
         FROM balances
         WHERE family_id = $1 AND account_id = $2 AND date BETWEEN $3 AND $4 ORDER BY date";
-    /// Shares that moved without a value of their own.
-    DAILY_MOVES = "SELECT e.date, t.security_id, t.qty FROM ledger_entries e
+    /// Shares that moved, and the value that the stored days have for them: their number times
+    /// the price that was stated, or 0.
+    DAILY_MOVES = "SELECT e.date, t.security_id, t.qty, t.value FROM ledger_entries e
         JOIN trades t ON t.family_id = $1 AND t.entry_id = e.id
         WHERE e.family_id = $1 AND e.account_id = $2 AND e.date BETWEEN $3 AND $4
-            AND e.kind = 2 AND t.trade_type IN ('transfer_in', 'transfer_out') AND t.value = 0";
+            AND e.kind = 2 AND t.trade_type IN ('transfer_in', 'transfer_out')";
 }
 
 /// An account's balance on a day.

@@ -32,6 +32,9 @@ statements! {
         UNION ALL SELECT DISTINCT family_id, sync_id, 'the undo of sync' FROM sync_plans
             WHERE revert_status = 'reverting'
         ORDER BY 1, 2";
+    /// Families of which the deletion was given up.
+    DELETIONS_GIVEN_UP = "SELECT DISTINCT family_id FROM jobs
+        WHERE kind = 'family.remove' AND state = 'failed' ORDER BY family_id";
     /// How many idempotency keys are stored.
     KEYS_COUNT = "SELECT CAST(COUNT(*) AS BIGINT) FROM idempotency_keys";
     /// Keys with half of an answer.
@@ -49,6 +52,13 @@ pub(super) fn jobs(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
         if let Some(wrong) = wrong(row)? {
             findings.problem(|| format!("job {id} {wrong}"));
         }
+        Ok(())
+    })?;
+    tx.for_each(&DELETIONS_GIVEN_UP, &[], |row| {
+        let family = row.int(0)?;
+        findings.problem(|| {
+            format!("the deletion of family {family} was given up: see `purser jobs list`")
+        });
         Ok(())
     })?;
     awaited(tx, findings)

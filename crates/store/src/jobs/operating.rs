@@ -29,6 +29,9 @@ statements! {
     /// Whether a job with a dedupe key waits or runs.
     LIVE = "SELECT 1 FROM jobs WHERE family_id = $1 AND dedupe_key = $2
         AND state <> 'failed' LIMIT 1";
+    /// Whether a job with a dedupe key was given up.
+    GIVEN_UP = "SELECT 1 FROM jobs WHERE family_id = $1 AND dedupe_key = $2
+        AND state = 'failed' LIMIT 1";
     /// Queues a job that is not running, with all of its tries.
     RETRY = "UPDATE jobs SET state = 'queued', attempts = 0, deaths = 0, time_limits = 0,
             run_at = $1
@@ -167,6 +170,12 @@ pub fn waiting(tx: &mut FamilyTx<'_>, dedupe_key: &str) -> Result<Option<&'stati
 pub fn is_live(tx: &mut FamilyTx<'_>, dedupe_key: &str) -> Result<bool> {
     let key = vals![tx.family(), dedupe_key];
     Ok(tx.query_opt(&LIVE, key, |_| Ok(()))?.is_some())
+}
+
+/// Whether a job with this dedupe key was given up, and nobody has tried it again.
+pub fn is_given_up(tx: &mut FamilyTx<'_>, dedupe_key: &str) -> Result<bool> {
+    let key = vals![tx.family(), dedupe_key];
+    Ok(tx.query_opt(&GIVEN_UP, key, |_| Ok(()))?.is_some())
 }
 
 /// Queues a job at once, with all of its tries. A conflict if it runs, or if a live job does the

@@ -36,6 +36,12 @@ pub(super) const DAMAGES: &[Damage] = &[
     ),
     damage(
         &["jobs"],
+        "was given up: see `purser jobs list`",
+        "UPDATE jobs SET kind = 'family.remove', state = 'failed' WHERE kind = 'other'",
+        "UPDATE jobs SET kind = 'other', state = 'queued' WHERE kind = 'family.remove'",
+    ),
+    damage(
+        &["jobs"],
         "the deletion of connection",
         "INSERT INTO connections (family_id, id, provider, provider_type, name, status,
                 scheduled_for_deletion, created_at, updated_at)
