@@ -35,6 +35,8 @@ const ANSWER_BYTES_MAX: usize = 4 * 1024 * 1024;
 const OBJECT_BYTES_MAX: u64 = 5 * 1024 * 1024 * 1024;
 /// Pieces of an object that wait for whoever takes them.
 const PIECES_WAITING: usize = 8;
+/// The bytes of a piece at most.
+const PIECE_BYTES: usize = 64 * 1024;
 
 /// A source of the time, for signatures.
 pub type Now = Arc<dyn Fn() -> Timestamp + Send + Sync>;
@@ -66,7 +68,7 @@ struct Requests {
 /// What comes of an object while it is read.
 enum Part {
     Head(Stated),
-    Piece(Bytes),
+    Piece(Vec<u8>),
     End(Result<bool, Failure>),
 }
 
@@ -81,9 +83,8 @@ impl Bucket {
     pub fn new(settings: BucketSettings, now: Now) -> Result<Self, Failure> {
         let failed = |error: &dyn std::fmt::Display| Failure::Local(error.to_string());
         let client = Client::of_operator(LIMITS).map_err(|error| failed(&error))?;
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(2)
-            .thread_name("objects")
+        // One thread: memory that one allocates and another frees stays with the allocator a while.
+        let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
             .map_err(|error| failed(&error))?;
@@ -132,15 +133,19 @@ impl Bucket {
     /// Reads an object piece by piece until it ends or nobody wants more; `None` if it isn't there.
     /// Whoever takes the pieces compares them with what was stated. Blocks, and isn't for
     /// asynchronous code.
+    ///
+    /// The pieces come in a few buffers that go back and forth: those of the connection, freed by
+    /// another thread, would keep memory of the allocator for a while.
     pub fn get(
         &self,
         key: &str,
         take: &mut dyn FnMut(&[u8]) -> ControlFlow<()>,
     ) -> Result<Option<Stated>, Failure> {
         let (parts, mut coming) = tokio::sync::mpsc::channel(PIECES_WAITING);
+        let (spare, mut spares) = tokio::sync::mpsc::channel(PIECES_WAITING);
         let (requests, key) = (self.client.clone(), key.to_owned());
         self.runtime.spawn(async move {
-            let end = requests.get(&key, &parts).await;
+            let end = requests.get(&key, &parts, &mut spares).await;
             let _ = parts.send(Part::End(end)).await;
         });
         let mut stated = None;
@@ -151,6 +156,7 @@ impl Bucket {
                     if take(&piece).is_break() {
                         return Ok(stated);
                     }
+                    let _ = spare.try_send(piece);
                 }
                 Some(Part::End(end)) => return end.map(|is_there| stated.filter(|_| is_there)),
                 None => return Err(Failure::Ended),
@@ -283,11 +289,12 @@ impl Requests {
         }
     }
 
-    /// Sends the parts of an object; false if it isn't there.
+    /// Sends the parts of an object, in buffers that come back; false if it isn't there.
     async fn get(
         &self,
         key: &str,
         parts: &tokio::sync::mpsc::Sender<Part>,
+        spares: &mut tokio::sync::mpsc::Receiver<Vec<u8>>,
     ) -> Result<bool, Failure> {
         let mut answer = self.answer(&Operation::Get(key)).await?;
         if answer.status() == 404 {
@@ -300,8 +307,13 @@ impl Requests {
         let mut bytes = 0;
         while let Some(piece) = answer.piece(STALL).await? {
             bytes += piece.len() as u64;
-            if parts.send(Part::Piece(piece)).await.is_err() {
-                return Ok(true);
+            for piece in piece.chunks(PIECE_BYTES) {
+                let mut buffer = spares.try_recv().unwrap_or_default();
+                buffer.clear();
+                buffer.extend_from_slice(piece);
+                if parts.send(Part::Piece(buffer)).await.is_err() {
+                    return Ok(true);
+                }
             }
         }
         if bytes == stated.bytes { Ok(true) } else { Err(Failure::NotUnderstood("it was cut off")) }
