@@ -94,8 +94,8 @@ fn a_large_file_takes_little_memory_on_its_way_up_and_down() {
 
     // A server that has just started has done nothing for the first time yet: a small file first.
     let other = server.family();
-    let [large, small] = [&family, &other]
-        .map(|one| export(&one.api)["download_path"].as_str().unwrap().to_owned());
+    let [large, small] =
+        [&family, &other].map(|one| export(&one.api)["download_path"].as_str().unwrap().to_owned());
     assert!(server.stop().success());
     forget_copies(&server.data_folder());
     server.start_again();

@@ -1,7 +1,9 @@
 //! What a request, a sign-in, a job and an idle server cost beside few and beside very many
-//! families: none of it may depend on how many there are.
+//! families: none of it may depend on how many there are. The times of the processors are compared
+//! with the [`goals`]; beyond those the command fails.
 
 mod copies;
+mod goals;
 mod others;
 
 use std::fs;
@@ -10,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
+use self::goals::{Costs, IDLE, OPERATIONS};
 use crate::arguments::Arguments;
 use crate::generate::{self, Size};
 use crate::http::{Client, SignIn, upload_body};
@@ -27,30 +30,35 @@ const ROWS: u64 = 1_000;
 const ROUNDS: usize = 50;
 /// Imports into each of them.
 const IMPORTS: usize = 5;
-/// How long the idle server is watched.
-const IDLE: Duration = Duration::from_secs(60);
 
 pub(crate) fn run(mut arguments: Arguments) -> Result<()> {
     let sizes = arguments.numbers("--families", &FAMILIES_DEFAULT)?;
     let database = arguments.text("--database")?;
     arguments.finish()?;
     let mut columns = vec!["families".to_owned()];
-    for step in ["read", "write", "sign-in", "import"] {
+    for step in OPERATIONS {
         columns.extend(["ms", "p99", "CPU ms"].map(|figure| format!("{step} {figure}")));
     }
     columns.extend(["idle CPU ms/s", "idle MiB"].map(str::to_owned));
     let mut table = Table::new(&columns.iter().map(String::as_str).collect::<Vec<_>>());
+    let (mut fewest, mut missed) = (None, Vec::new());
     for size in sizes {
         let data = Data::fresh(database.as_deref())?;
         others::make(&data, size)?;
         let mut cells = vec![size.to_string()];
-        cells.extend(measure(&data)?);
+        let (measured, costs) = measure(&data)?;
+        cells.extend(measured);
+        let apart = goals::missed(fewest.get_or_insert(costs), &costs);
+        missed.extend(apart.iter().map(|goal| format!("{goal} beside {size} families")));
         let cells: Vec<&dyn std::fmt::Display> =
             cells.iter().map(|cell| cell as &dyn std::fmt::Display).collect();
         table.row(&cells);
     }
     table.print();
-    Ok(())
+    if missed.is_empty() {
+        return Ok(());
+    }
+    Err(format!("goals are missed: {}", missed.join("; ")).into())
 }
 
 /// A family that is measured.
@@ -60,27 +68,26 @@ struct Measured {
     account: String,
 }
 
-/// The cells of one number of families.
-fn measure(data: &Data) -> Result<Vec<String>> {
+/// The cells of one number of families, and the costs that are compared.
+fn measure(data: &Data) -> Result<(Vec<String>, Costs)> {
     let server = Server::start(data)?;
     let families = (0..MEASURED).map(|number| Measured::new(data, &server, number));
     let families: Vec<Measured> = families.collect::<Result<_>>()?;
     let processors = Processors { server: &server, postgres: data.postgres_process()? };
-    let mut cells = Vec::new();
-    cells.extend(processors.step(&families, ROUNDS, |family, _| {
+    let read = processors.step(&families, ROUNDS, |family, _| {
         timed(|| family.client.get("/api/v1/transactions?per_page=25").map(drop))
-    })?);
-    cells.extend(processors.step(&families, ROUNDS, |family, round| {
+    })?;
+    let write = processors.step(&families, ROUNDS, |family, round| {
         let date = format!("2024-{:02}-{:02}", round / 28 % 12 + 1, round % 28 + 1);
         let valuation = json!({ "account_id": family.account, "date": date, "amount": round });
         let body = json!({ "valuation": valuation });
         timed(|| family.client.post("/api/v1/valuations", &body).map(drop))
-    })?);
-    cells.extend(processors.step(&families, 1, |family, _| {
+    })?;
+    let sign_in = processors.step(&families, 1, |family, _| {
         let page = SignIn::open(&server.address)?;
         timed(|| page.enter(&family.email, PASSWORD))
-    })?);
-    cells.extend(processors.step(&families, IMPORTS, |family, round| {
+    })?;
+    let import = processors.step(&families, IMPORTS, |family, round| {
         let csv = format!(
             "date,amount,name,account\n2024-02-01,-{round}.01,A,Checking\n\
              2024-02-02,+{round}.02,B,Checking\n"
@@ -89,12 +96,15 @@ fn measure(data: &Data) -> Result<Vec<String>> {
             let import = family.client.upload(&upload_body(csv.as_bytes(), true))?;
             family.client.wait_until_complete(&import).map(drop)
         })
-    })?);
+    })?;
+    let steps = [read, write, sign_in, import];
+    let mut cells: Vec<String> = steps.iter().flatten().copied().map(milliseconds).collect();
     let before = processors.time()?;
     sleep(IDLE);
-    cells.push(milliseconds((processors.time()? - before).div_f64(IDLE.as_secs_f64())));
+    let idle = processors.time()? - before;
+    cells.push(milliseconds(idle.div_f64(IDLE.as_secs_f64())));
     cells.push(format!("{:.1}", server.memory_kib("VmRSS")? as f64 / 1024.0));
-    Ok(cells)
+    Ok((cells, Costs { operations: steps.map(|[.., worked]| worked), idle }))
 }
 
 /// What works for the requests: the server, and PostgreSQL if that is the database.
@@ -116,7 +126,7 @@ impl Processors<'_> {
         families: &[Measured],
         rounds: usize,
         request: impl Fn(&Measured, usize) -> Result<Duration>,
-    ) -> Result<[String; 3]> {
+    ) -> Result<[Duration; 3]> {
         let before = self.time()?;
         let mut times = Vec::new();
         for round in 0..rounds {
@@ -126,7 +136,7 @@ impl Processors<'_> {
         }
         let worked = (self.time()? - before).div_f64(times.len() as f64);
         let [median, high] = [50, 99].map(|percent| percentile(&mut times, percent));
-        Ok([median, high, worked].map(milliseconds))
+        Ok([median, high, worked])
     }
 }
 

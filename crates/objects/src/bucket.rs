@@ -9,7 +9,6 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
-use bytes::Bytes;
 use jiff::Timestamp;
 use purser_outbound::{Answer, Client, Limits};
 use tokio::runtime::Handle;

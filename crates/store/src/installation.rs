@@ -31,6 +31,8 @@ statements! {
     LAST_NUMBER = "SELECT last_family FROM installation";
     /// The number of the next family, on SQLite.
     NEXT_FAMILY = "UPDATE installation SET last_family = last_family + 1 RETURNING last_family";
+    /// Lets the count go on after a number, if it is behind.
+    RAISE_COUNT = "UPDATE installation SET last_family = $1 WHERE last_family < $1";
     /// Leaves the count to the sequence.
     END_COUNT = "UPDATE installation SET last_family = 9223372036854775807";
 }
@@ -84,8 +86,19 @@ fn last_family_number(tx: &mut Tx<'_>) -> Result<i64> {
     Ok(tx.query_opt(last, &[], |row| row.int(0))?.unwrap_or(0))
 }
 
-/// Goes on counting after the number that the row has, which comes from a backup or is new.
+/// The number that the counter of families is at, and that of the newest family there is, if the
+/// counter is behind.
+pub(crate) fn count_behind(tx: &mut Tx<'_>) -> Result<Option<(i64, i64)>> {
+    let newest = tx.query_one(&LAST_FAMILY, &[], |row| row.int(0))?;
+    let last = last_family_number(tx)?;
+    Ok((last < newest).then_some((last, newest)))
+}
+
+/// Goes on counting after the number that the row has, which comes from a backup or is new, and
+/// after that of every family.
 pub(crate) fn continue_numbers(tx: &mut Tx<'_>) -> Result<()> {
+    let newest = tx.query_one(&LAST_FAMILY, &[], |row| row.int(0))?;
+    tx.execute(&RAISE_COUNT, vals![newest])?;
     if tx.dialect() == Dialect::Postgres {
         tx.query_opt(&CONTINUE_COUNT, &[], |_| Ok(()))?;
         tx.execute(&END_COUNT, &[])?;
@@ -161,6 +174,24 @@ mod tests {
             }
             let ranges = fixture.store.read_directory_blocking(family_ranges).unwrap();
             assert_eq!(ranges, [(i64::MIN, i64::MAX)]);
+        });
+    }
+
+    #[test]
+    fn a_counter_that_is_behind_is_noticed_and_goes_on_after_the_families_that_there_are() {
+        on_both(|fixture| {
+            fixture.family("a");
+            let newest = fixture.family("b").0.number();
+            let behind = || fixture.store.read_directory_blocking(count_behind).unwrap();
+            assert_eq!(behind(), None);
+            // As in a backup that was damaged, or a standby that doesn't follow the sequence.
+            fixture.raw().script("UPDATE installation SET last_family = 1");
+            if !fixture.store.is_sqlite() {
+                fixture.raw().script("SELECT setval('family_numbers', 1)");
+            }
+            assert_eq!(behind(), Some((1, newest)));
+            fixture.store.write_directory_blocking(continue_numbers).unwrap();
+            assert_eq!(behind(), None);
         });
     }
 }

@@ -42,6 +42,11 @@ statements! {
 pub(super) fn complete(tx: &mut Tx<'_>, findings: &mut Findings) -> Result<()> {
     findings.count_rows(tx, &LISTED_COUNT)?;
     findings.count_rows(tx, &LISTING_COUNT)?;
+    if let Some((last, newest)) = installation::count_behind(tx)? {
+        findings.problem(|| {
+            format!("the counter of families is at {last}, but there is a family {newest}")
+        });
+    }
     for range in installation::family_ranges(tx)? {
         users(tx, range, findings)?;
         keys(tx, range, findings)?;

@@ -188,3 +188,16 @@ fn only_the_first_problems_are_named() {
     assert_eq!((outcome.problems_count, outcome.problems.len()), (101, PROBLEMS_NAMED));
     assert!(!outcome.holds());
 }
+
+#[test]
+fn a_counter_of_families_that_is_behind_is_named() {
+    on_both(|fixture| {
+        let data = Data::new(fixture);
+        fixture.raw().script("UPDATE installation SET last_family = 1");
+        if !fixture.store.is_sqlite() {
+            fixture.raw().script("SELECT setval('family_numbers', 1)");
+        }
+        let problem = "the counter of families is at 1, but there is a family 2";
+        assert_eq!(broken(fixture, &data), [("directories", vec![problem.to_owned()])]);
+    });
+}
