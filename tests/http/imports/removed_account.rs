@@ -30,7 +30,7 @@ fn assert_account_is_missing(family: &Family, import: &Value) {
     let refused = family.api.request("POST", &path(import, "/publish"), None);
     let refused = refused.expect_error(422, "unassigned_mappings");
     assert_eq!(refused["import_id"], import["id"]);
-    assert_eq!(errors(&refused), ["The file doesn't say which account the rows belong to"]);
+    assert_eq!(errors(&refused), ["The account that all rows were to go into was deleted"]);
 }
 
 both_whole! {
@@ -107,6 +107,27 @@ both_whole! {
         refused.expect_error(422, "unassigned_mappings");
         change("", choose("Other"));
         assert!(left().is_empty());
+        family.api.request("POST", &path(&import, "/publish"), None).expect_status(202);
+        assert_eq!(family.api.wait_for_import(text(&import["id"]))["status"], "complete");
+        assert_eq!(transactions(&family).len(), 2);
+    }
+
+    /// Nobody has looked at the names of the file while all rows went into one account.
+    fn names_in_the_file_make_no_accounts_in_the_place_of_the_one_that_was_chosen(server) {
+        let family = server.family();
+        let [main, other] = ["Main", "Other"].map(|name| family.account(name, "depository"));
+        let csv = "Date,Amount,Name,Account\n2024-01-02,-1.00,A,Giro\n2024-01-03,-2.00,B,Card\n";
+        let import = upload(&family.api, csv, &json!({ "account_id": main }));
+        remove(&family.api, &main);
+        let format = json!({ "date_format": "%Y-%m-%d" });
+        for change in [json!({}), json!({ "skip_invalid": true }), format] {
+            family.api.patch(&path(&import, ""), &change).expect_status(200);
+            let shown = family.api.get(&path(&import, "")).expect_status(200).json();
+            assert_eq!(shown["data"]["status_detail"]["publishable"], false, "{change}: {shown}");
+            let refused = family.api.request("POST", &path(&import, "/publish"), None);
+            refused.expect_error(422, "unassigned_mappings");
+        }
+        family.api.patch(&path(&import, ""), &json!({ "account_id": other })).expect_status(200);
         family.api.request("POST", &path(&import, "/publish"), None).expect_status(202);
         assert_eq!(family.api.wait_for_import(text(&import["id"]))["status"], "complete");
         assert_eq!(transactions(&family).len(), 2);

@@ -201,10 +201,13 @@ impl Draft {
         };
         let choices = self.spec.choices.iter().map(|one| ((one.kind, one.key.as_str()), one));
         let choices: HashMap<_, _> = choices.collect();
+        let left = &self.spec.left_names;
+        // The account of all rows was deleted: nobody has looked at what they name.
+        let all_left = left.iter().any(String::is_empty);
         let mappings = reading.names.iter().map(|found| {
             let chosen = choices.get(&(found.kind, found.key.as_str())).copied();
             let is_left =
-                found.kind == MappingKind::Account && self.spec.left_names.contains(&found.key);
+                found.kind == MappingKind::Account && (all_left || left.contains(&found.key));
             mapping(found, chosen, is_left, existing)
         });
         let mut mappings: Vec<Mapping> = mappings.collect();

@@ -9,7 +9,8 @@ use std::collections::{HashMap, HashSet};
 use purser_core::error::{Error, Result};
 use purser_core::ids::AccountId;
 use purser_core::import::mapping::{
-    self, ACCOUNT_DELETED, ExistingRecords, MappingKind, Preparation, Resolution,
+    self, ACCOUNT_DELETED, CHOSEN_ACCOUNT_DELETED, ExistingRecords, MappingKind, Preparation,
+    Resolution,
 };
 use purser_core::limits::LABELS_MAX;
 use purser_core::money::Currency;
@@ -69,9 +70,10 @@ pub(super) fn resolve(mappings: &[Mapping], existing: &ExistingRecords) -> Resol
     Resolved { preparation, changed: changed.map(|(now, _)| now).collect() }
 }
 
-/// Whether the name stood for an account that was deleted, and nobody has chosen another since.
+/// Whether the name stood for an account that was deleted, and nobody has chosen another since. No
+/// name at all stands for the account of all rows.
 pub(super) fn is_left(mapping: &Mapping) -> bool {
-    mapping.problem.as_deref() == Some(ACCOUNT_DELETED)
+    matches!(mapping.problem.as_deref(), Some(ACCOUNT_DELETED | CHOSEN_ACCOUNT_DELETED))
 }
 
 /// Has a person choose for names that would make more categories or tags than a family may have.

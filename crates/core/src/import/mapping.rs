@@ -64,6 +64,9 @@ pub const NO_ACCOUNT: &str = "The file doesn't say which account the rows belong
 /// deleted since the upload.
 pub const ACCOUNT_DELETED: &str = "The account that the name stood for was deleted";
 
+/// Why a person must choose the account of all rows: the one that was chosen was deleted since.
+pub const CHOSEN_ACCOUNT_DELETED: &str = "The account that all rows were to go into was deleted";
+
 /// Why a person must choose the type of accounts for which the file has none.
 pub const NO_ACCOUNT_TYPE: &str = "The file has no type for some accounts";
 
@@ -112,6 +115,7 @@ pub fn resolve(found: &DistinctName, existing: &ExistingRecords) -> Resolution {
 pub fn resolve_left(found: &DistinctName, existing: &ExistingRecords) -> Resolution {
     match resolve(found, existing) {
         Resolution::Existing(id) => Resolution::Existing(id),
+        _ if found.key.is_empty() => Resolution::Choose(CHOSEN_ACCOUNT_DELETED.to_owned()),
         _ => Resolution::Choose(ACCOUNT_DELETED.to_owned()),
     }
 }

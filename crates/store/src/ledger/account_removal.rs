@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, EntryId, SecurityId};
-use purser_core::import::mapping::{ACCOUNT_DELETED, NO_ACCOUNT};
+use purser_core::import::mapping::{ACCOUNT_DELETED, CHOSEN_ACCOUNT_DELETED, NO_ACCOUNT};
 use purser_core::ledger::account::AccountStatus;
 use purser_core::ledger::positions::Carried;
 use purser_core::money::exact;
@@ -183,7 +183,7 @@ pub(crate) fn mark(tx: &mut FamilyTx<'_>, account: AccountId) -> Result<()> {
 /// it is for names that stood for it.
 pub(crate) fn leave_imports(tx: &mut FamilyTx<'_>, account: AccountId) -> Result<()> {
     let family = tx.family();
-    tx.execute(&REMOVAL_NAMELESS, vals![NO_ACCOUNT, family, account])?;
+    tx.execute(&REMOVAL_NAMELESS, vals![CHOSEN_ACCOUNT_DELETED, family, account])?;
     tx.execute(&REMOVAL_NAMES, vals![family])?;
     tx.execute(&REMOVAL_IMPORTS, vals![family, account]).map(drop)
 }
