@@ -80,7 +80,8 @@ fn known_of(lines: &[&str], strategy: &str) -> Settings {
     let answer = sent(&[("amount_type_strategy", strategy)]);
     let reversals = layout(lines, &answer).reversals;
     assert!(reversals.is_some());
-    Settings { preferred: Formats { reversals, ..Formats::default() }, ..answer }
+    let preferred = Formats { reversals, is_strategy_taken: true, ..Formats::default() };
+    Settings { preferred, ..answer }
 }
 
 #[test]
@@ -104,22 +105,73 @@ fn a_decision_is_none_about_a_direction_that_had_one_sign() {
         let next = columns(balances);
         let next: Vec<&str> = next.iter().map(String::as_str).collect();
         let read = layout(&next, &known);
-        assert_eq!(read.problems, []);
-        assert_eq!(ways_of(&next, &read), [1, -1, -1, 1], "{balances:?}");
+        // The direction that has both signs for the first time is asked about.
+        let asked = matches!(read.problems[..], [LayoutProblem::MixedSigns { .. }]);
+        assert_eq!(asked, balances[0].is_empty(), "{:?}", read.problems);
+        if !asked {
+            assert_eq!(ways_of(&next, &read), [1, -1, -1, 1]);
+            continue;
+        }
+        for (strategy, ways) in [
+            ("minus_is_reversal", [-1, -1, -1, 1]),
+            ("plain_is_reversal", [1, 1, 1, -1]),
+            ("direction_and_sign", [1, -1, -1, 1]),
+            ("direction_only", [1, -1, -1, -1]),
+        ] {
+            let read = layout(&next, &answered(&known, strategy));
+            assert_eq!(read.problems, [], "{strategy}");
+            assert_eq!(ways_of(&next, &read), ways, "{strategy}");
+        }
     }
     let words = ["Date;Amount;D/C", "2024-01-13;50;Debit", "2024-01-14;40;Debit"];
     let first = [words[0], words[1], words[2], "2024-01-15;-5;Debit", "2024-01-16;-2000;Credit"];
     let known = known_of(&first, "minus_is_reversal");
     let next =
         [words[0], "2024-02-13;-2000;Credit", "2024-02-14;-1500;Credit", "2024-02-15;7;Credit"];
-    assert_eq!(ways_of(&next, &layout(&next, &known)), [-1, -1, 1]);
+    let asked = layout(&next, &known).problems;
+    assert!(matches!(asked[..], [LayoutProblem::MixedSigns { .. }]), "{asked:?}");
+    let rarer = answered(&known, "direction_and_sign");
+    assert_eq!(ways_of(&next, &layout(&next, &rarer)), [-1, -1, 1]);
+}
+
+/// A strategy that is sent for a file, in which an earlier one shows what signs mean.
+fn answered(known: &Settings, strategy: &str) -> Settings {
+    let preferred = Formats { is_strategy_taken: false, ..known.preferred.clone() };
+    Settings { preferred, ..sent(&[("amount_type_strategy", strategy)]) }
+}
+
+#[test]
+fn an_answer_about_one_direction_leaves_what_was_decided_about_the_other() {
+    let first = ["Date;Debit;Credit", "2024-01-13;5;", "2024-01-14;6;", "2024-01-15;-2;"];
+    let known = known_of(&first, "minus_is_reversal");
+    let next = [
+        "Date;Debit;Credit",
+        "2024-02-13;-5;",
+        "2024-02-14;;-2000",
+        "2024-02-15;;-1500",
+        "2024-02-16;;100",
+    ];
+    let asked = layout(&next, &known).problems;
+    assert!(matches!(asked[..], [LayoutProblem::MixedSigns { .. }]), "{asked:?}");
+    let rarer = layout(&next, &answered(&known, "direction_and_sign"));
+    assert_eq!(ways_of(&next, &rarer), [-1, -1, -1, 1], "the debit came back, as decided before");
+    // And it is kept with what was decided before.
+    let preferred = Formats {
+        reversals: rarer.reversals,
+        is_strategy_taken: true,
+        ..Formats::default()
+    };
+    let later = Settings { preferred, ..sent(&[RARER]) };
+    let third = ["Date;Debit;Credit", "2024-03-13;-5;", "2024-03-14;;-2000", "2024-03-15;;100"];
+    let read = layout(&third, &later);
+    assert_eq!((&read.problems[..], ways_of(&third, &read)), (&[][..], vec![-1, -1, 1]));
 }
 
 #[test]
 fn the_rarer_sign_is_that_of_the_file_if_another_one_was_decided_before() {
     let first = ["Date;Debit;Credit", "2024-01-13;-5;", "2024-01-14;-6;", "2024-01-15;2;"];
     let known = known_of(&first, "plain_is_reversal");
-    let changed = Settings { preferred: known.preferred, ..sent(&[RARER]) };
+    let changed = answered(&known, RARER.1);
     let next =
         ["Date;Debit;Credit", "2024-02-13;5;", "2024-02-14;6;", "2024-02-15;7;", "2024-02-16;-1;"];
     assert_eq!(ways_of(&next, &layout(&next, &changed)), [1, 1, 1, -1]);
@@ -174,7 +226,8 @@ fn the_usual_sign_is_that_of_the_earlier_file() {
     let answer = sent(&[("amount_type_strategy", "direction_and_sign")]);
     let reversals = layout(&lines, &answer).reversals;
     assert!(reversals.is_some());
-    let known = Settings { preferred: Formats { reversals, ..Formats::default() }, ..answer };
+    let preferred = Formats { reversals, is_strategy_taken: true, ..Formats::default() };
+    let known = Settings { preferred, ..answer };
     for (debits, expected) in
         [(&["-50.00", "-20.00", "30.00"][..], [false, false, true]), (&["-20.00"], [false; 3])]
     {
