@@ -137,6 +137,43 @@ both_whole! {
         }
     }
 
+    fn what_came_back_is_asked_once_for_each_direction(server) {
+        let family = server.family();
+        let into = json!({ "account_id": family.account("Main", "depository") });
+        let csv = |rows: &[&str]| {
+            let rows: Vec<String> = rows.iter().map(|row| format!("2026-01-05,X,{row}\n")).collect();
+            format!("Date,Text,Debit,Credit,Balance\n{}", rows.concat())
+        };
+        let amounts = |import: &Value| -> Vec<String> {
+            let all = rows(&family.api, import);
+            all.iter().map(|row| row.split(' ').nth(1).unwrap().to_owned()).collect()
+        };
+        let first = upload(&family.api, &csv(&["5.00,,", "6.00,,", "-2.00,,", ",9.00,"]), &into);
+        assert_eq!(first["status_detail"]["configured"], false, "{first}");
+        let answer = json!({ "amount_type_strategy": "minus_is_reversal" });
+        let first = patch(&family.api, &first, &answer);
+        assert_eq!(amounts(&first), ["5.00", "6.00", "-2.00", "-9.00"]);
+        publish_again(&family.api, &first);
+        // A balance proves the next one, in which nothing came back.
+        let proven = ["7.00,,93.00", "1.00,,92.00", ",8.00,100.00", "3.00,,97.00"];
+        let proven = publish(&family.api, &csv(&proven), &into);
+        assert_eq!(proven["source"]["balance"]["balance_col_label"], "Balance", "{proven}");
+        let third = upload(&family.api, &csv(&["-4.00,,", ",9.50,"]), &into);
+        assert_eq!(amounts(&third), ["-4.00", "-9.50"], "as decided for the first file");
+        // Nobody has decided yet what an amount of money in is that has another sign.
+        let fourth = upload(&family.api, &csv(&["4.10,,", ",-9.60,", ",-9.70,", ",1.00,"]), &into);
+        assert_eq!(fourth["status_detail"]["configured"], false, "{fourth}");
+        let taken = &fourth["source"]["template"]["settings_taken"];
+        assert_eq!(taken, &json!(["amount_type_strategy"]));
+        for (strategy, expected) in [
+            ("minus_is_reversal", ["4.10", "9.60", "9.70", "-1.00"]),
+            ("direction_and_sign", ["4.10", "-9.60", "-9.70", "1.00"]),
+        ] {
+            let fourth = patch(&family.api, &fourth, &json!({ "amount_type_strategy": strategy }));
+            assert_eq!(amounts(&fourth), expected, "{strategy}");
+        }
+    }
+
     fn days_and_numbers_of_another_account_decide_nothing(server) {
         let family = server.family();
         let one = json!({ "account_id": family.account("One", "depository") });

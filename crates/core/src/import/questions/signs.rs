@@ -149,6 +149,7 @@ fn directions(layout: &Layout, records: &[CellsBuf]) -> Vec<Reading> {
         let setting = strategy(AmountStrategy::CustomColumn);
         let mut reading = Reading::new(layout, setting, meaning, |layout| {
             let inflow_value = Some(word.to_owned());
+            layout.reversals = None;
             layout.amount = Some(AmountSource::Directed { amount, direction, inflow_value });
         });
         reading.settings.push(("entity_type_col_label", layout.header(direction)));

@@ -5,7 +5,7 @@
 
 use crate::import::cells::Cells;
 use crate::import::layout::{AmountSource, Layout};
-use crate::import::layout_problem::LayoutProblem;
+use crate::import::layout_problem::LayoutProblem::{self, UncertainDirection};
 use crate::import::settings::{AmountStrategy, Settings};
 use crate::import::transaction::header_names::known_key;
 use crate::import::transaction::reversals::Reversals;
@@ -62,10 +62,15 @@ impl ReversalCandidate {
             // Without a header the column of words is known only by now.
             layout.amount = Some(self.source.clone());
         }
+        let has_balance = layout.balance.is_some();
         if layout.amount.as_ref() != Some(&self.source) {
+            let is_of_words = |it: &LayoutProblem| matches!(it, UncertainDirection { .. });
+            if !has_balance && layout.problems.iter().any(is_of_words) {
+                // As below: an answer may be that the words decide.
+                layout.reversals = self.earlier;
+            }
             return;
         }
-        let has_balance = layout.balance.is_some();
         if let AmountSource::DebitCredit { credit, .. } = self.source
             && self.turned.is_some_and(|turned| known_key(&turned) == header_key(layout, credit))
             && !has_balance
