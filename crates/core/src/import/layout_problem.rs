@@ -146,7 +146,7 @@ pub enum LayoutProblem {
     /// The lines above the header name another currency than the amounts would be taken in.
     #[error(
         "The lines above the header name {found}, but the amounts would be taken in {expected}: \
-         choose an account in {found}, or say that they are in {expected}"
+         choose an account in {found}, or say in which of the two they are"
     )]
     CurrencyAbove {
         /// The currency above the header.

@@ -17,7 +17,7 @@ use super::cells::{Cells, CellsBuf};
 use super::kind::Context;
 use super::layout::{AmountSource, Layout};
 use super::layout_problem::{ColumnContent, LayoutProblem};
-use super::settings::{BalanceCheck, NO_COLUMN};
+use super::settings::{ALL_IN, BalanceCheck, NO_COLUMN};
 use super::source_file::SourceSheet;
 use super::transaction::Interpreter;
 use crate::money::Money;
@@ -189,12 +189,19 @@ fn readings_of_columns(
         LayoutProblem::UnnamedCurrency { header, found, expected } => {
             named::currency(layout, header, *found, *expected)
         }
-        LayoutProblem::CurrencyAbove { expected, .. } => {
+        LayoutProblem::CurrencyAbove { found, expected } => {
+            let all_in = format!("{ALL_IN}{found}");
+            let setting = ("currency_col_label", all_in.as_str());
+            let found =
+                Reading::new(layout, setting, format!("the amounts are in {found}"), |it| {
+                    it.amount_currency = Some(*found);
+                });
             let meaning = match layout.columns.account.filter(|_| context.account.is_none()) {
                 Some(_) => "the amounts are in the currencies of their accounts".to_owned(),
                 None => format!("the amounts are in {expected}"),
             };
-            vec![Reading::new(layout, ("currency_col_label", NO_COLUMN), meaning, |_| {})]
+            let setting = ("currency_col_label", NO_COLUMN);
+            vec![found, Reading::new(layout, setting, meaning, |_| {})]
         }
         LayoutProblem::CodeInHeader { code, .. } => {
             let expected = context.default_currency();

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{GROUP, MergedSettings, TemplateUse};
 use crate::ids::AccountId;
-use crate::import::settings::{AmountStrategy, Formats, NO_COLUMN, Settings, Signage};
+use crate::import::settings::{ALL_IN, AmountStrategy, Formats, NO_COLUMN, Settings, Signage};
 
 /// Settings that count only for files of the same account; [`GROUP`] as well.
 const OF_ACCOUNT: [&str; 10] = [
@@ -26,7 +26,7 @@ const OF_ACCOUNT: [&str; 10] = [
     "balance_check",
 ];
 const DEBIT: &str = "debit_col_label";
-/// Counts only for files of the same account if it states that there is no such column.
+/// Counts only for files of the same account if it names no column.
 const CURRENCY: &str = "currency_col_label";
 /// Accounts, alone or several in one file, of which a template keeps what was decided.
 const ACCOUNTS_MAX: usize = 20;
@@ -36,7 +36,7 @@ const ACCOUNTS_OF_FILE_MAX: usize = 50;
 fn is_of_account(name: &str, value: &str) -> bool {
     OF_ACCOUNT.contains(&name)
         || GROUP.contains(&name)
-        || (name == CURRENCY && value.trim() == NO_COLUMN)
+        || (name == CURRENCY && (value.trim() == NO_COLUMN || value.trim().starts_with(ALL_IN)))
 }
 
 /// What was decided about the file of an account, or of several.

@@ -79,6 +79,7 @@ fn answers_about_fees_and_currencies_are_those_of_an_account() {
         ("fee_col_label", "Fee", true),
         ("fee_col_label", "-", true),
         ("currency_col_label", "-", true),
+        ("currency_col_label", "=CHF", true),
         ("currency_col_label", "Currency", false),
         ("name_col_label", "Text", false),
     ] {

@@ -31,6 +31,7 @@ pub(super) fn layout(mut preface: Preface, settings: &Settings) -> Result<Layout
         // A column that was named counts more than a code in a header.
         settings.labels.currency.is_none()
     });
+    let amount_currency = columns::sent_currency(&settings.labels)?.or(amount_currency);
     let mut layout = Layout {
         amount: amount_source(&columns, settings),
         date_format: settings.date_format.clone(),
