@@ -133,6 +133,9 @@ fn readings(
         LayoutProblem::UnsignedMoneyOrDebt { column, order, .. } => {
             money_or_debt::answers(layout, (*column, *order), context, records)
         }
+        LayoutProblem::MoneyOrDebt { is_directed: true, is_by_balance: true, .. } => {
+            money_or_debt::of_unknown_words(layout, records)
+        }
         LayoutProblem::MoneyOrDebt { is_directed: true, .. } => {
             let debt = "the balance is what is owed, and is compared";
             vec![balance(layout, BalanceCheck::Compare, debt), no_balance(layout)]

@@ -78,8 +78,8 @@ impl AccountSettings {
         Self { accounts, settings, found }
     }
 
-    /// Keeps what was decided for an earlier file of the same accounts about signs of which this one
-    /// shows nothing.
+    /// Keeps what was decided for an earlier file of the same accounts about signs, where this one
+    /// shows nothing of them.
     fn keep(&mut self, earlier: Self) {
         if let Some(reversals) = earlier.found.reversals
             && self.settings.amount_strategy.is_some_and(AmountStrategy::is_of_reversals)

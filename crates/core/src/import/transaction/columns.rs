@@ -158,17 +158,6 @@ pub(super) fn position(headers: &[String], label: &str) -> Option<usize> {
     headers.iter().position(|header| label_key(header) == key)
 }
 
-/// The currency that was sent for all amounts that name none.
-pub(super) fn sent_currency(labels: &Labels) -> Result<Option<Currency>, Vec<Problem>> {
-    let sent = labels.currency.as_deref().and_then(|label| label.trim().strip_prefix(ALL_IN));
-    let Some(code) = sent else { return Ok(None) };
-    let unknown = || {
-        let what = format!("has \"{}\", which is no currency such as USD", quoted(code));
-        vec![Problem::field("currency_col_label", what)]
-    };
-    Currency::parse(code.trim()).map(Some).ok_or_else(unknown)
-}
-
 /// The currency that the header of the amount names, or the headers of both its columns.
 pub(super) fn amount_currency(headers: &[String], columns: &Columns) -> Option<Currency> {
     let named = |column: Option<usize>| currency_in(headers.get(column?)?);

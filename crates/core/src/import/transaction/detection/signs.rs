@@ -129,8 +129,11 @@ impl SignCandidate {
             self.finish_undecided(column, layout, proves_signs);
         }
         // While something is open, the rows beside its answers are read with that.
-        if has_marks && (self.is_decided || !layout.problems.is_empty()) {
-            layout.unmarked_is_out = Some(layout.signage == Signage::InflowsNegative);
+        let is_out = layout.signage == Signage::InflowsNegative;
+        if has_marks && self.is_decided {
+            layout.unmarked_is_out = Some(is_out);
+        } else if has_marks && !layout.problems.is_empty() {
+            layout.unmarked_is_out.get_or_insert(is_out);
         }
     }
 
