@@ -137,6 +137,43 @@ both_whole! {
         }
     }
 
+    fn what_came_back_is_asked_once_for_each_direction(server) {
+        let family = server.family();
+        let into = json!({ "account_id": family.account("Main", "depository") });
+        let csv = |rows: &[&str]| {
+            let rows: Vec<String> = rows.iter().map(|row| format!("2026-01-05,X,{row}\n")).collect();
+            format!("Date,Text,Debit,Credit,Balance\n{}", rows.concat())
+        };
+        let amounts = |import: &Value| -> Vec<String> {
+            let all = rows(&family.api, import);
+            all.iter().map(|row| row.split(' ').nth(1).unwrap().to_owned()).collect()
+        };
+        let first = upload(&family.api, &csv(&["5.00,,", "6.00,,", "-2.00,,", ",9.00,"]), &into);
+        assert_eq!(first["status_detail"]["configured"], false, "{first}");
+        let answer = json!({ "amount_type_strategy": "minus_is_reversal" });
+        let first = patch(&family.api, &first, &answer);
+        assert_eq!(amounts(&first), ["5.00", "6.00", "-2.00", "-9.00"]);
+        publish_again(&family.api, &first);
+        // A balance proves the next one, in which nothing came back.
+        let proven = ["7.00,,93.00", "1.00,,92.00", ",8.00,100.00", "3.00,,97.00"];
+        let proven = publish(&family.api, &csv(&proven), &into);
+        assert_eq!(proven["source"]["balance"]["balance_col_label"], "Balance", "{proven}");
+        let third = upload(&family.api, &csv(&["-4.00,,", ",9.50,"]), &into);
+        assert_eq!(amounts(&third), ["-4.00", "-9.50"], "as decided for the first file");
+        // Nobody has decided yet what an amount of money in is that has another sign.
+        let fourth = upload(&family.api, &csv(&["4.10,,", ",-9.60,", ",-9.70,", ",1.00,"]), &into);
+        assert_eq!(fourth["status_detail"]["configured"], false, "{fourth}");
+        let taken = &fourth["source"]["template"]["settings_taken"];
+        assert_eq!(taken, &json!(["amount_type_strategy"]));
+        for (strategy, expected) in [
+            ("minus_is_reversal", ["4.10", "9.60", "9.70", "-1.00"]),
+            ("direction_and_sign", ["4.10", "-9.60", "-9.70", "1.00"]),
+        ] {
+            let fourth = patch(&family.api, &fourth, &json!({ "amount_type_strategy": strategy }));
+            assert_eq!(amounts(&fourth), expected, "{strategy}");
+        }
+    }
+
     fn days_and_numbers_of_another_account_decide_nothing(server) {
         let family = server.family();
         let one = json!({ "account_id": family.account("One", "depository") });
@@ -212,6 +249,22 @@ both_whole! {
         let arguments = ["import", "--dry-run", "--account", "Main", file.to_str().expect("a path")];
         let shown = server.run(&arguments, "").stdout;
         assert!(shown.contains("Amount as 1,234.56, in or out by the balance\n"), "{shown}");
+        assert!(shown.contains("for money out\n    --money-out 5  or --money-in 5\n"), "{shown}");
+        let with = |more: &[&str]| server.run(&[&arguments[..], more].concat(), "");
+        for (flag, amount) in [("--money-out", "-$10.00"), ("--money-in", "$10.00")] {
+            let answered = with(&[flag, "5"]);
+            assert!(answered.status.success(), "{answered:?}");
+            let row = format!("line 5: 2026-01-01  {amount}  A\n");
+            assert!(answered.stdout.contains("rows      4 valid, 0 invalid\n"), "{answered:?}");
+            assert!(answered.stdout.contains(&row), "{answered:?}");
+        }
+        for (more, why) in [
+            (&["--money-out", "4"][..], "Line 4 has no row of which only the direction is missing"),
+            (&["--money-out", "5", "--money-in", "5"], "line 5 can't be both"),
+        ] {
+            let refused = with(more);
+            assert!(!refused.status.success() && refused.stderr.contains(why), "{refused:?}");
+        }
         let edit = |change: &Value| {
             family.api.patch(&path(&import, "/rows/4"), change).expect_status(200).json()
         };
@@ -246,6 +299,21 @@ both_whole! {
         let alone = "Date,Name,Amount,Balance\n2026-01-07,G,2.00,128.50\n";
         let import = upload(&family.api, alone, &into);
         assert_eq!(import["status_detail"]["configured"], false, "{import}");
+    }
+
+    fn the_command_line_states_the_direction_of_a_row(server) {
+        let family = server.family();
+        let account = family.account("Main", "depository");
+        let file = server.data_folder().parent().expect("a folder").join("stated.csv");
+        std::fs::write(&file, BOTH_WAYS).expect("a file");
+        let arguments = ["import", "--account", "Main", "--money-in", "5"];
+        let import = server.run_json(&[&arguments[..], &[file.to_str().expect("a path")]].concat(), "");
+        assert_eq!(import["created_count"], 4, "{import}");
+        assert_eq!(transactions(&family)[0], "2026-01-01 10.00 USD A @Main");
+        assert_eq!(balance(&family, &account), "34.50");
+        // It is a correction of the row like any other.
+        let shown = family.api.get(&path(&import, "/rows")).expect_status(200).json();
+        assert_eq!(shown["data"][3]["corrected_cells"], json!({ "Amount": "+10.00" }), "{shown}");
     }
 
     fn an_answer_never_changes_its_meaning(server) {

@@ -93,6 +93,8 @@ impl Draft {
         context: &InterpretationContext,
     ) -> Result<Self> {
         let mut refused = Vec::new();
+        spec.settings.preferred.is_strategy_taken =
+            spec.template.as_ref().is_some_and(TemplateUse::gives_strategy);
         let (reading, context) = loop {
             let chosen = context.with_choices(&spec.choices);
             let mut reading = reading::read(decoded, &spec.settings, &spec.edits, &chosen)?;

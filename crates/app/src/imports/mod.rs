@@ -50,6 +50,7 @@ pub mod sample;
 pub mod sessions;
 pub mod size;
 mod spreadsheets;
+pub mod stated_directions;
 mod statement_tables;
 mod statement_templates;
 pub mod stored;

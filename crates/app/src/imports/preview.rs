@@ -5,6 +5,8 @@
 
 mod open;
 
+use std::collections::BTreeSet;
+
 use purser_core::error::{Error, Result};
 use purser_core::ids::AccountId;
 use purser_core::import::kinds::Kind;
@@ -91,6 +93,9 @@ pub struct Preview {
     pub condition: Condition,
     /// Rows that can be taken.
     pub valid_rows_count: u64,
+    /// Rows of which only the direction is missing, by their numbers.
+    #[serde(skip)]
+    pub asked_rows: BTreeSet<u64>,
     /// The number of invalid rows.
     pub invalid_rows_count: u64,
     /// The first of them, and why.

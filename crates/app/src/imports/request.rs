@@ -11,6 +11,8 @@ use purser_core::secret::Secret;
 use purser_store::VisibleAccounts;
 use sha2::{Digest as _, Sha256};
 
+use super::stated_directions::StatedDirections;
+
 /// The fields of an upload by their names, without the content. A blank one counts as not sent.
 pub type Fields = BTreeMap<String, String>;
 
@@ -29,6 +31,9 @@ pub struct Request {
     pub settings: Settings,
     /// Take over what was chosen for an earlier file with the same header.
     pub use_template: bool,
+    /// Which way the money of single rows went. Only the command line sends it: over HTTP a row is
+    /// changed after the upload.
+    pub directions: StatedDirections,
     /// What opens a document that is protected; it is used once and never stored.
     pub password: Secret,
 }
@@ -75,7 +80,17 @@ impl Request {
         let has_account = Kind::of(import_type).spec().has_account;
         let account = account.filter(|_| has_account);
         let password = Secret::new(text("password").cloned().unwrap_or_default());
-        Ok(Self { import_type, account, publish, skip_invalid, settings, use_template, password })
+        let directions = StatedDirections::new();
+        Ok(Self {
+            import_type,
+            account,
+            publish,
+            skip_invalid,
+            settings,
+            use_template,
+            directions,
+            password,
+        })
     }
 
     /// Refuses what a caller can't do who sees only some accounts.
@@ -101,6 +116,9 @@ impl Request {
         });
         if let (false, Some(requested)) = (self.use_template, requested.as_object_mut()) {
             requested.insert("use_template".to_owned(), false.into());
+        }
+        if let (false, Some(requested)) = (self.directions.is_empty(), requested.as_object_mut()) {
+            requested.insert("directions".to_owned(), serde_json::json!(self.directions));
         }
         let mut hash = Sha256::new();
         hash.update(requested.to_string());

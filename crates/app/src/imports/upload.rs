@@ -11,6 +11,7 @@ use purser_core::import::kinds::Kind;
 use purser_core::import::layout::Layout;
 use purser_core::import::mapping::ExistingRecords;
 use purser_core::import::row_edit::RowEdits;
+use purser_core::import::transaction::balance::directions::asked_rows;
 use purser_store::audit::{self};
 use purser_store::files::{self, FileStore};
 use purser_store::imports::{self, Import, NewImport};
@@ -32,7 +33,7 @@ use super::relations::Relations;
 use super::request::Request;
 use super::retries::UploadHash;
 use super::stored::Stored;
-use super::{size, take_up_job, template};
+use super::{size, stated_directions, take_up_job, template};
 use crate::App;
 use crate::blocking::blocking;
 
@@ -155,6 +156,14 @@ impl Upload {
                 } else {
                     Draft::read(&decoded, spec, context)?
                 };
+                let draft = match request.directions.is_empty() {
+                    true => draft,
+                    false => {
+                        let edits = stated_directions::edits(&draft, &request.directions)?;
+                        let spec = ImportSpec { edits, ..draft.spec };
+                        Draft::read(&decoded, spec, context)?
+                    }
+                };
                 draft.with_written(decoded)
             }
         };
@@ -227,6 +236,7 @@ impl Upload {
             own_balances,
             same_file,
             questions,
+            asked_rows: layout.into_iter().flat_map(asked_rows).map(|(row, _)| row).collect(),
             amount_sign: AMOUNT_SIGN,
             totals: layout.map(|layout| layout.totals.clone()).unwrap_or_default(),
             balance: layout.and_then(|layout| layout.balance.clone()),
@@ -325,6 +335,9 @@ impl Upload {
         let id = imports::insert(tx, &new)?;
         if new.publish_wanted {
             take_up_job::expect_publish(tx, id)?;
+        }
+        for (row, edit) in &self.draft.spec.edits {
+            imports::row_edit_put(tx, id, *row, edit)?;
         }
         if let Some(built) = &self.draft.built {
             let import = imports::get(tx, id)?;

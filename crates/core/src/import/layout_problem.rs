@@ -11,8 +11,8 @@ mod setting;
 pub use content::{ColumnContent, ProposedColumn};
 use jiff::civil::Date;
 use sentences::{
-    no_balances, no_sheet, quoted_list, which_are_booked, which_code, which_column, which_sheet,
-    which_way, which_way_oldest, which_way_unmarked,
+    money_or_debt, no_balances, no_sheet, quoted_list, which_are_booked, which_code, which_column,
+    which_sheet, which_way, which_way_oldest, which_way_unmarked,
 };
 use serde::{Deserialize, Serialize};
 
@@ -146,7 +146,7 @@ pub enum LayoutProblem {
     /// The lines above the header name another currency than the amounts would be taken in.
     #[error(
         "The lines above the header name {found}, but the amounts would be taken in {expected}: \
-         choose an account in {found}, or say that they are in {expected}"
+         choose an account in {found}, or say in which of the two they are"
     )]
     CurrencyAbove {
         /// The currency above the header.
@@ -331,15 +331,15 @@ pub enum LayoutProblem {
     )]
     Recognised,
     /// The balance may be money or a debt, on which the direction of the amounts depends.
-    #[error(
-        "Which way money went is not certain: the balance in \"{header}\" may be money that the \
-         account holds, or a debt that grows with each purchase"
-    )]
+    #[error("{}", money_or_debt(header))]
     MoneyOrDebt {
         /// The header of the balance.
         header: String,
         /// Columns or words give the direction, so that no sign convention decides.
         is_directed: bool,
+        /// The balance alone shows what these columns or words mean.
+        #[serde(default)]
+        is_by_balance: bool,
     },
     /// Amounts have no signs, and the balance that shows their directions may be money or a debt.
     #[error(

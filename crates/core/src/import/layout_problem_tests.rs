@@ -76,8 +76,8 @@ fn problems() -> Vec<LayoutProblem> {
         LayoutProblem::NotProven,
         LayoutProblem::Recognised,
         LayoutProblem::BalanceDiffers { header: cell(), follow: 1, compared: 9 },
-        LayoutProblem::MoneyOrDebt { header: cell(), is_directed: false },
-        LayoutProblem::MoneyOrDebt { header: cell(), is_directed: true },
+        LayoutProblem::MoneyOrDebt { header: cell(), is_directed: false, is_by_balance: false },
+        LayoutProblem::MoneyOrDebt { header: cell(), is_directed: true, is_by_balance: false },
         LayoutProblem::UnsignedMoneyOrDebt {
             header: cell(),
             column: 3,

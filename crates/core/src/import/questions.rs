@@ -17,7 +17,7 @@ use super::cells::{Cells, CellsBuf};
 use super::kind::Context;
 use super::layout::{AmountSource, Layout};
 use super::layout_problem::{ColumnContent, LayoutProblem};
-use super::settings::{BalanceCheck, NO_COLUMN};
+use super::settings::{ALL_IN, BalanceCheck, NO_COLUMN};
 use super::source_file::SourceSheet;
 use super::transaction::Interpreter;
 use crate::money::Money;
@@ -133,6 +133,9 @@ fn readings(
         LayoutProblem::UnsignedMoneyOrDebt { column, order, .. } => {
             money_or_debt::answers(layout, (*column, *order), context, records)
         }
+        LayoutProblem::MoneyOrDebt { is_directed: true, is_by_balance: true, .. } => {
+            money_or_debt::of_unknown_words(layout, records)
+        }
         LayoutProblem::MoneyOrDebt { is_directed: true, .. } => {
             let debt = "the balance is what is owed, and is compared";
             vec![balance(layout, BalanceCheck::Compare, debt), no_balance(layout)]
@@ -189,12 +192,19 @@ fn readings_of_columns(
         LayoutProblem::UnnamedCurrency { header, found, expected } => {
             named::currency(layout, header, *found, *expected)
         }
-        LayoutProblem::CurrencyAbove { expected, .. } => {
+        LayoutProblem::CurrencyAbove { found, expected } => {
+            let all_in = format!("{ALL_IN}{found}");
+            let setting = ("currency_col_label", all_in.as_str());
+            let found =
+                Reading::new(layout, setting, format!("the amounts are in {found}"), |it| {
+                    it.amount_currency = Some(*found);
+                });
             let meaning = match layout.columns.account.filter(|_| context.account.is_none()) {
                 Some(_) => "the amounts are in the currencies of their accounts".to_owned(),
                 None => format!("the amounts are in {expected}"),
             };
-            vec![Reading::new(layout, ("currency_col_label", NO_COLUMN), meaning, |_| {})]
+            let setting = ("currency_col_label", NO_COLUMN);
+            vec![found, Reading::new(layout, setting, meaning, |_| {})]
         }
         LayoutProblem::CodeInHeader { code, .. } => {
             let expected = context.default_currency();

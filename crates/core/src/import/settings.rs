@@ -29,6 +29,9 @@ use crate::text::number::NumberFormat;
 /// The label of a column of currencies that states that there is none, although a column may look
 /// like one. No header is compared as such: a hyphen counts as a space.
 pub const NO_COLUMN: &str = "-";
+/// What stands before a code in the place of the label of a column of currencies: all amounts that
+/// name none are in it.
+pub const ALL_IN: char = '=';
 
 text_enum! {
     /// What separates the cells of a record.

@@ -52,6 +52,11 @@ pub struct TemplateUse {
 }
 
 impl TemplateUse {
+    /// Whether the setting of how directions are known is that of an earlier file.
+    pub fn gives_strategy(&self) -> bool {
+        self.settings_taken.iter().any(|name| name == GROUP[0])
+    }
+
     /// The JSON object that the interface shows.
     pub fn shown(&self) -> Value {
         json!({

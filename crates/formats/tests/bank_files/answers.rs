@@ -71,7 +71,13 @@ pub(crate) fn answered(table: &Table, combination: &Combination, truth: &Truth) 
         let asked: Vec<&Question> = all.iter().filter(can_be_answered).collect();
         let mut fitting = asked.iter().filter_map(|question| question.answers.iter().find(fits));
         let Some(answer) = fitting.next() else {
-            let must_fit = asked.iter().filter(|question| has_true_answer(&question.problem));
+            // No order of the parts of a day is true for the years of another era.
+            let is_of_era = |question: &&&Question| {
+                matches!(question.problem, LayoutProblem::UnlikelyYears { .. })
+            };
+            let days_are_true = !asked.iter().any(|question| is_of_era(&question));
+            let must_fit =
+                asked.iter().filter(|question| days_are_true && has_true_answer(&question.problem));
             let left = must_fit.map(|question| question.problem.clone());
             let left: Vec<LayoutProblem> = left.collect();
             return if left.is_empty() { Outcome::Open } else { Outcome::WithoutTrueAnswer(left) };
@@ -88,8 +94,8 @@ pub(crate) fn answered(table: &Table, combination: &Combination, truth: &Truth) 
 /// for the header, and for eras and digits of other scripts, none may be.
 fn has_true_answer(problem: &LayoutProblem) -> bool {
     use LayoutProblem::{
-        AmbiguousNumbers, BalanceAgainstColumns, MixedSigns, OldestDirection, TwoColumns,
-        UncertainDirection, UnknownDirection, UnknownFee, WhichColumn,
+        AmbiguousNumbers, BalanceAgainstColumns, MixedSigns, MoneyOrDebt, OldestDirection,
+        TwoColumns, UncertainDirection, UnknownDirection, UnknownFee, WhichColumn,
     };
     match problem {
         WhichColumn { content, .. } => {
@@ -102,6 +108,7 @@ fn has_true_answer(problem: &LayoutProblem) -> bool {
         | TwoColumns { .. }
         | UncertainDirection { .. }
         | UnknownDirection { .. }
+        | MoneyOrDebt { is_directed: true, .. }
         | UnknownFee { .. } => true,
         _ => false,
     }

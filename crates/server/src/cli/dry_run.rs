@@ -47,7 +47,11 @@ impl Display for DryRun<'_> {
         write_left_out(f, preview)?;
         for finding in &preview.invalid_rows {
             let word = preview.file.line_word();
-            writeln!(f, "  {word} {}: {}", finding.line, finding.reasons.join("; "))?;
+            let line = finding.line;
+            writeln!(f, "  {word} {line}: {}", finding.reasons.join("; "))?;
+            if finding.reasons.len() == 1 && preview.asked_rows.contains(&finding.row) {
+                writeln!(f, "    --money-out {line}  or --money-in {line}")?;
+            }
         }
         for totals in &preview.totals {
             writeln!(f, "period    {}", period(totals))?;

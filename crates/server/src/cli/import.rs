@@ -16,6 +16,7 @@ use purser_app::imports::publish::Queued;
 use purser_app::imports::recognition::proposed_type;
 use purser_app::imports::rejection::Rejection;
 use purser_app::imports::request::Request;
+use purser_app::imports::stated_directions::StatedDirections;
 use purser_app::imports::upload::Upload;
 use purser_app::{Access, Store, lock, naming};
 use purser_core::error::{Error, Problems, Result};
@@ -55,6 +56,13 @@ pub(crate) struct Args {
     /// may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = setting)]
     settings: Vec<(String, String)>,
+    /// The line of a row of which only the direction is missing: its money went out; may be
+    /// repeated
+    #[arg(long, value_name = "LINE")]
+    money_out: Vec<u64>,
+    /// The same for money that came in
+    #[arg(long, value_name = "LINE")]
+    money_in: Vec<u64>,
     /// The password of a PDF document that is protected with one
     #[arg(long, env = "PURSER_DOCUMENT_PASSWORD", hide_env_values = true)]
     password: Option<Secret>,
@@ -139,7 +147,26 @@ fn request(
     let password = args.password.as_ref().map(|password| password.reveal().to_owned());
     fields.extend(password.map(|password| ("password".into(), password)));
     fields.insert("skip_invalid".into(), args.skip_invalid.to_string());
-    Request::read(&fields, Problems::new())
+    let directions = directions(args)?;
+    Ok(Request { directions, ..Request::read(&fields, Problems::new())? })
+}
+
+/// Which way the money of single rows went.
+fn directions(args: &Args) -> Result<StatedDirections> {
+    let stated = |lines: &[u64], is_money_in| {
+        lines.iter().map(|line| (*line, is_money_in)).collect::<StatedDirections>()
+    };
+    let mut all = stated(&args.money_out, false);
+    for (line, is_money_in) in stated(&args.money_in, true) {
+        if all.insert(line, is_money_in).is_some() {
+            let both = format!("line {line} can't be both --money-out and --money-in");
+            return Err(Error::invalid(both));
+        }
+    }
+    if args.file.is_dir() && !all.is_empty() {
+        return Err(Error::invalid("--money-out and --money-in name lines of one file"));
+    }
+    Ok(all)
 }
 
 fn named_account(store: &Store, access: &Access, text: &str) -> Result<AccountId> {

@@ -22,6 +22,7 @@ use super::super::publish::{self, PublishOrigin, Queued};
 use super::super::reading::InterpretationContext;
 use super::super::rejection::Rejection;
 use super::super::request::Request;
+use super::super::stated_directions::StatedDirections;
 use super::super::stored::Stored;
 use super::super::upload::{Retry, Upload};
 use super::chunk::MARK;
@@ -184,6 +185,7 @@ fn request() -> Request {
         skip_invalid: false,
         settings: Settings::default(),
         use_template: false,
+        directions: StatedDirections::new(),
         password: Secret::new(""),
     }
 }

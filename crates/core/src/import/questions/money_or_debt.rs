@@ -1,9 +1,10 @@
 //! Answers to what a balance counts that alone shows which way amounts went.
 
+use super::signs::{inflow, two, words_of};
 use super::{Reading, balance};
 use crate::import::cells::CellsBuf;
 use crate::import::kind::{Context, Interpreted};
-use crate::import::layout::Layout;
+use crate::import::layout::{AmountSource, Layout};
 use crate::import::scratch::Scratch;
 use crate::import::settings::{BalanceCheck, Signage};
 use crate::import::transaction::Interpreter;
@@ -46,6 +47,37 @@ pub(super) fn answers(
         reading
     };
     choices.into_iter().map(reading).collect()
+}
+
+/// That the balance is a debt, or money, if it alone shows what columns or words mean: then they
+/// mean the opposite for the other one. Without the balance nobody knows what they mean.
+pub(super) fn of_unknown_words(layout: &Layout, records: &[CellsBuf]) -> Vec<Reading> {
+    let none = Reading {
+        layout: Layout { number_format: None, ..layout.clone() },
+        ..super::no_balance(layout)
+    };
+    let mut found = match &layout.amount {
+        Some(AmountSource::DebitCredit { debit, credit }) => {
+            vec![two(layout, *credit, *debit), two(layout, *debit, *credit)]
+        }
+        Some(AmountSource::Directed { amount, direction, inflow_value: Some(word) }) => {
+            let columns = (*amount, *direction);
+            let words = words_of(records, columns.1);
+            let mut others = words.into_iter().filter(|other| !other.eq_ignore_ascii_case(word));
+            // Only one word can be named as money in.
+            let other = others.next().filter(|_| others.next().is_none());
+            other.into_iter().chain([word.as_str()]).map(|it| inflow(layout, columns, it)).collect()
+        }
+        _ => Vec::new(),
+    };
+    for reading in &mut found {
+        let is_debt = reading.layout.amount != layout.amount;
+        let what = if is_debt { "what is owed" } else { "what the account holds" };
+        reading.meaning = format!("{}, and the balance is {what}", reading.meaning);
+        reading.settings.push(("balance_check", BalanceCheck::Compare.as_str().to_owned()));
+    }
+    found.push(none);
+    found
 }
 
 /// Which way the amounts of the records went; nothing if something else of the file is open.

@@ -122,19 +122,12 @@ fn directions(layout: &Layout, records: &[CellsBuf]) -> Vec<Reading> {
         return Vec::new();
     };
     let amount = *amount;
-    let mut words: Vec<&str> = Vec::new();
-    for record in records {
-        let word = record.as_cells().get(direction);
-        if !word.is_empty() && !words.iter().any(|known| known.eq_ignore_ascii_case(word)) {
-            words.push(word);
-        }
-    }
-    let strategy = |strategy: AmountStrategy| ("amount_type_strategy", strategy.as_str());
+    let words = words_of(records, direction);
     let mut found = Vec::new();
     let has_sign = |record: &CellsBuf| written_sign(record.as_cells().get(amount)) != Written::None;
     if records.iter().any(has_sign) {
         let meaning = "the signs of the amounts decide";
-        let setting = strategy(AmountStrategy::SignedAmount);
+        let setting = ("amount_type_strategy", AmountStrategy::SignedAmount.as_str());
         found.push(Reading::new(layout, setting, meaning, |_| {}));
     }
     let known = words.iter().filter(|word| direction_of(word).is_some()).count();
@@ -144,18 +137,34 @@ fn directions(layout: &Layout, records: &[CellsBuf]) -> Vec<Reading> {
     if words.len() > WORDS_OFFERED {
         return found;
     }
-    for word in words {
-        let meaning = format!("\"{}\" is money in, anything else money out", quoted(word));
-        let setting = strategy(AmountStrategy::CustomColumn);
-        let mut reading = Reading::new(layout, setting, meaning, |layout| {
-            let inflow_value = Some(word.to_owned());
-            layout.amount = Some(AmountSource::Directed { amount, direction, inflow_value });
-        });
-        reading.settings.push(("entity_type_col_label", layout.header(direction)));
-        reading.settings.push(("amount_type_inflow_value", word.to_owned()));
-        found.push(reading);
-    }
+    found.extend(words.into_iter().map(|word| inflow(layout, (amount, direction), word)));
     found
+}
+
+/// The different words of a column, in their order.
+pub(super) fn words_of(records: &[CellsBuf], column: usize) -> Vec<&str> {
+    let mut words: Vec<&str> = Vec::new();
+    for record in records {
+        let word = record.as_cells().get(column);
+        if !word.is_empty() && !words.iter().any(|known| known.eq_ignore_ascii_case(word)) {
+            words.push(word);
+        }
+    }
+    words
+}
+
+/// That a word of a column is money in.
+pub(super) fn inflow(layout: &Layout, (amount, direction): (usize, usize), word: &str) -> Reading {
+    let meaning = format!("\"{}\" is money in, anything else money out", quoted(word));
+    let setting = ("amount_type_strategy", AmountStrategy::CustomColumn.as_str());
+    let mut reading = Reading::new(layout, setting, meaning, |layout| {
+        let inflow_value = Some(word.to_owned());
+        layout.reversals = None;
+        layout.amount = Some(AmountSource::Directed { amount, direction, inflow_value });
+    });
+    reading.settings.push(("entity_type_col_label", layout.header(direction)));
+    reading.settings.push(("amount_type_inflow_value", word.to_owned()));
+    reading
 }
 
 /// Which of two columns is money out.

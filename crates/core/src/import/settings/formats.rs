@@ -32,6 +32,9 @@ pub struct Formats {
     /// came back.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reversals: Option<Reversals>,
+    /// Whether the strategy in the settings was sent for an earlier file and not for this one.
+    #[serde(skip)]
+    pub is_strategy_taken: bool,
     /// A file with the same header had positive amounts as money out, but not one that is known to
     /// have gone to the same account.
     #[serde(skip_serializing_if = "std::ops::Not::not")]

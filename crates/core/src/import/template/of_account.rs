@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{GROUP, MergedSettings, TemplateUse};
 use crate::ids::AccountId;
-use crate::import::settings::{Formats, NO_COLUMN, Settings, Signage};
+use crate::import::settings::{ALL_IN, AmountStrategy, Formats, NO_COLUMN, Settings, Signage};
 
 /// Settings that count only for files of the same account; [`GROUP`] as well.
 const OF_ACCOUNT: [&str; 10] = [
@@ -26,7 +26,7 @@ const OF_ACCOUNT: [&str; 10] = [
     "balance_check",
 ];
 const DEBIT: &str = "debit_col_label";
-/// Counts only for files of the same account if it states that there is no such column.
+/// Counts only for files of the same account if it names no column.
 const CURRENCY: &str = "currency_col_label";
 /// Accounts, alone or several in one file, of which a template keeps what was decided.
 const ACCOUNTS_MAX: usize = 20;
@@ -36,7 +36,7 @@ const ACCOUNTS_OF_FILE_MAX: usize = 50;
 fn is_of_account(name: &str, value: &str) -> bool {
     OF_ACCOUNT.contains(&name)
         || GROUP.contains(&name)
-        || (name == CURRENCY && value.trim() == NO_COLUMN)
+        || (name == CURRENCY && (value.trim() == NO_COLUMN || value.trim().starts_with(ALL_IN)))
 }
 
 /// What was decided about the file of an account, or of several.
@@ -76,6 +76,26 @@ impl AccountSettings {
             settings.signage = None;
         }
         Self { accounts, settings, found }
+    }
+
+    /// Keeps what was decided for an earlier file of the same accounts about signs, where this one
+    /// shows nothing of them.
+    fn keep(&mut self, earlier: Self) {
+        if let Some(reversals) = earlier.found.reversals
+            && self.settings.amount_strategy.is_some_and(AmountStrategy::is_of_reversals)
+        {
+            self.found.reversals = Some(self.found.reversals.unwrap_or_default().or(reversals));
+        }
+        if self.found.has_signs == Some(true) {
+            return;
+        }
+        let convention = |one: &Self| one.settings.signage.or(one.found.signage);
+        let same = convention(&earlier).filter(|it| convention(self).is_none_or(|own| own == *it));
+        if earlier.found.is_signage_of_signs() && same.is_some() {
+            (self.found.signage, self.found.has_signs) = (earlier.found.signage, Some(true));
+            self.settings.signage = earlier.settings.signage;
+        }
+        self.found.unmarked_is_out = self.found.unmarked_is_out.or(earlier.found.unmarked_is_out);
     }
 
     /// Whether positive amounts were money out, as far as anybody knows for the signs of a file.
@@ -156,7 +176,10 @@ impl TemplateFormats {
         if one.accounts.is_empty() || one.accounts.len() > ACCOUNTS_OF_FILE_MAX {
             return;
         }
-        self.accounts.retain(|other| other.accounts != one.accounts);
+        let mut one = one;
+        let is_same = |other: &mut AccountSettings| other.accounts == one.accounts;
+        let earlier: Vec<_> = self.accounts.extract_if(.., is_same).collect();
+        earlier.into_iter().for_each(|earlier| one.keep(earlier));
         self.accounts.insert(0, one);
         self.accounts.truncate(ACCOUNTS_MAX);
     }

@@ -79,6 +79,7 @@ fn answers_about_fees_and_currencies_are_those_of_an_account() {
         ("fee_col_label", "Fee", true),
         ("fee_col_label", "-", true),
         ("currency_col_label", "-", true),
+        ("currency_col_label", "=CHF", true),
         ("currency_col_label", "Currency", false),
         ("name_col_label", "Text", false),
     ] {
@@ -89,5 +90,57 @@ fn answers_about_fees_and_currencies_are_those_of_an_account() {
         let own = AccountSettings::new(vec![ONE], &all, Formats::default());
         let taken = for_account(&Settings::default(), Some(&own)).fields();
         assert_eq!(taken.contains_key(setting), is_of_account, "{setting} {value}");
+    }
+}
+
+#[test]
+fn a_file_that_shows_nothing_of_signs_leaves_what_was_decided() {
+    let strategy = json!({ "amount_type_strategy": "minus_is_reversal" });
+    let signs = |minus: u64| json!({ "minus": minus, "others": 3, "is_minus_usual": false });
+    let decided = json!({ "money_out": signs(1), "money_in": { "minus": 0, "others": 1 } });
+    let negative = json!({ "signage_convention": "inflows_negative" });
+    let of_signs = json!({ "signage": "inflows_negative", "has_signs": true });
+    let none = json!({});
+    for (sent, first, next_sent, next, kept) in [
+        // No amount of the next file came back, or it was proven by a balance.
+        (&strategy, json!({ "reversals": decided }), &strategy, json!({}), "reversals"),
+        // Nobody marked an amount.
+        (&none, json!({ "unmarked_is_out": true }), &none, json!({ "has_signs": false }), "marks"),
+        (&none, json!({ "unmarked_is_out": false }), &none, json!({ "has_signs": false }), "marks"),
+        // A month of a card without a payment.
+        (
+            &negative,
+            of_signs.clone(),
+            &negative,
+            json!({ "signage": "inflows_negative", "has_signs": false }),
+            "signs",
+        ),
+    ] {
+        let mut all = TemplateFormats::default();
+        let first = AccountSettings::new(vec![ONE], &settings(sent), found(first));
+        all.put(first.clone());
+        all.put(AccountSettings::new(vec![OTHER], &settings(sent), Formats::default()));
+        all.put(AccountSettings::new(vec![ONE], &settings(next_sent), found(next)));
+        let (taken, known) = taken_by(ONE, &all.accounts);
+        match kept {
+            "reversals" => assert_eq!(known.reversals, first.found.reversals),
+            "marks" => assert_eq!(known.unmarked_is_out, first.found.unmarked_is_out),
+            _ => assert_eq!((taken.signage, known.has_signs), (first.settings.signage, Some(true))),
+        }
+        assert_eq!(taken_by(OTHER, &all.accounts).1.reversals, None, "{kept}");
+    }
+    // Another answer takes its place.
+    for (sent, next) in [
+        (json!({ "amount_type_strategy": "direction_only" }), json!({})),
+        (json!({}), json!({ "signage": "inflows_positive", "has_signs": false })),
+    ] {
+        let mut all = TemplateFormats::default();
+        let first =
+            json!({ "reversals": decided, "signage": "inflows_negative", "has_signs": true });
+        all.put(AccountSettings::new(vec![ONE], &settings(&strategy), found(first)));
+        all.put(AccountSettings::new(vec![ONE], &settings(&sent), found(next)));
+        let known = taken_by(ONE, &all.accounts).1;
+        assert_eq!(known.reversals, None, "{sent}");
+        assert_eq!(known.has_signs == Some(true), known.signage == Some(Signage::InflowsNegative));
     }
 }

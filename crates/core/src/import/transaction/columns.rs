@@ -18,7 +18,7 @@ use crate::import::layout::AmountSource;
 use crate::import::layout_problem::{ColumnContent, LayoutProblem};
 use crate::import::rate::{INVERSE_RATE_SETTING, RATE_SETTING, RateColumns};
 use crate::import::register::RegisterColumns;
-use crate::import::settings::{Labels, NO_COLUMN};
+use crate::import::settings::{ALL_IN, Labels, NO_COLUMN};
 use crate::money::Currency;
 use crate::text::quoted;
 
@@ -117,7 +117,8 @@ impl Columns {
 pub fn resolve(headers: &[String], labels: &Labels) -> Result<Columns, Vec<Problem>> {
     let mut search = Search::new(headers);
     let more = |setting: &str| labels.more.get(setting).cloned();
-    let has_no_currency = labels.currency.as_deref().is_some_and(|label| label.trim() == NO_COLUMN);
+    let is_none = |label: &str| label.trim() == NO_COLUMN || label.trim().starts_with(ALL_IN);
+    let has_no_currency = labels.currency.as_deref().is_some_and(is_none);
     let currency = labels.currency.clone().filter(|_| !has_no_currency);
     let fee = more(FEE_SETTING).filter(|label| label.trim() != NO_COLUMN);
     let mut columns = Columns {

@@ -13,6 +13,7 @@ mod columns;
 mod direction;
 mod fees;
 mod formats;
+mod letters;
 mod own_account;
 mod party;
 mod reversals;
@@ -27,6 +28,7 @@ use fees::FeeCandidate;
 use formats::formats_in_question;
 pub(in crate::import) use formats::{complete_date, complete_number};
 use jiff::civil::Date;
+use letters::LetterCandidate;
 use own_account::OwnAccount;
 use party::PartyCandidate;
 use reversals::ReversalCandidate;
@@ -68,6 +70,7 @@ pub struct Detector {
     parties: Option<PartyCandidate>,
     status: Option<StatusCandidate>,
     fees: Option<FeeCandidate>,
+    letters: LetterCandidate,
     gate: RowGate,
     /// The first reason why a row is left out, until one is taken.
     none_taken: Option<String>,
@@ -140,6 +143,7 @@ impl Detector {
             parties: PartyCandidate::of(layout),
             status: gate.status().map(|column| StatusCandidate::new(layout, column)),
             fees: FeeCandidate::of(layout, settings),
+            letters: LetterCandidate::default(),
             gate,
             none_taken: None,
             has_taken: false,
@@ -186,6 +190,7 @@ impl Detector {
             || self.parties.is_some()
             || self.status.is_some()
             || self.fees.is_some()
+            || !self.letters.is_done()
     }
 }
 
@@ -248,6 +253,7 @@ impl Detect for Detector {
                 candidate.observe(cell, cells.get(candidate.column));
             }
             self.signs.iter_mut().for_each(|signs| signs.observe(cell));
+            self.letters.observe(cell);
         }
         self.reversals.iter_mut().for_each(|candidate| candidate.observe(cells));
         self.parties.iter_mut().for_each(|candidate| candidate.observe(cells));
@@ -274,6 +280,7 @@ impl Detect for Detector {
             complete_date(date, self.preferred.date_format.as_deref(), self.as_of, layout);
         }
         let has_amount = layout.amount.is_some();
+        self.letters.finish(layout);
         if let Some(number) = self.number.filter(|number| has_amount || !number.samples.is_empty())
         {
             let currency = layout.amount_currency.unwrap_or(self.default_currency);

@@ -1,6 +1,7 @@
 //! Currencies and fees that no name of a column explains.
 
 use super::*;
+use crate::import::questions::questions;
 use crate::import::transaction::Interpreter;
 
 #[test]
@@ -61,11 +62,13 @@ fn the_currency_above_the_header_is_that_of_a_new_account_or_asked_about() {
     let none = Settings::default();
     assert_eq!(above(None, &lines, &none), (vec![], Some("CHF")));
     let asked = "The lines above the header name CHF, but the amounts would be taken in EUR: \
-                 choose an account in CHF, or say that they are in EUR";
+                 choose an account in CHF, or say in which of the two they are";
     assert_eq!(above(Some(asset), &lines, &none), (vec![asked.to_owned()], None));
     let francs = TargetAccount { currency: Currency::parse("CHF").unwrap(), ..asset };
     assert_eq!(above(Some(francs), &lines, &none), (vec![], None));
     assert_eq!(above(Some(asset), &lines, &sent(&[("currency_col_label", "-")])), (vec![], None));
+    let francs = sent(&[("currency_col_label", "=CHF")]);
+    assert_eq!(above(Some(asset), &lines, &francs), (vec![], Some("CHF")));
     let named = ["Date;Amount;Currency", "2024-05-15;-1.00;EUR", "2024-05-16;2.00;EUR"];
     assert_eq!(above(Some(asset), &named, &none), (vec![], None));
     let in_cells = ["Date;Amount", "2024-05-15;-1.00 EUR", "2024-05-16;2.00 EUR"];
@@ -224,5 +227,36 @@ fn fees_that_nothing_proves_are_a_question() {
     for (label, fee) in [("Fee", Some(2)), ("-", None)] {
         let layout = layout(&oldest, &sent(&[("fee_col_label", label)]));
         assert_eq!((layout.problems, layout.columns.fee), (vec![], fee), "{label}");
+    }
+}
+
+/// Either currency is an answer, and each is read as the import reads it then.
+#[test]
+fn a_currency_above_the_header_has_both_answers() {
+    let asset = TargetAccount { currency: Currency::EUR, classification: Classification::Asset };
+    let lines = ["Date;Amount", "2024-05-15;-1.00", "2024-05-16;2.00"];
+    let currencies = HashMap::new();
+    let context = context(Some(asset), &currencies);
+    let mut open = layout_of(&lines, &Settings::default());
+    open.currency_above = Currency::parse("CHF");
+    complete_with(&mut open, &lines, &Settings::default(), context);
+    let records: Vec<Vec<String>> =
+        lines[1..].iter().map(|row| row.split(';').map(str::to_owned).collect()).collect();
+    let asked = questions(&open, context, &records);
+    let answers = asked[0].answers.iter().map(|answer| {
+        let value = answer.settings[0].1.as_str();
+        let read = layout_into(&lines, &sent(&[("currency_col_label", value)]), Some(asset));
+        assert_eq!(read.problems, [], "{value}");
+        let currency = answer.rows[0].amount.unwrap().currency;
+        assert_eq!(currency, read.amount_currency.unwrap_or(asset.currency), "{value}");
+        (value.to_owned(), currency.code())
+    });
+    let expected = [("=CHF".to_owned(), "CHF"), ("-".to_owned(), "EUR")];
+    assert_eq!(answers.collect::<Vec<_>>(), expected);
+    // What is no currency is none: neither a hyphen nor a word.
+    for wrong in ["=", "=-", "=francs"] {
+        let preface = Preface::below(lines[0], Separator::Semicolon);
+        let refused = Kind::Transaction.layout(preface, &sent(&[("currency_col_label", wrong)]));
+        assert!(refused.is_err(), "{wrong}");
     }
 }

@@ -9,8 +9,9 @@ use crate::import::kinds::Kind;
 use crate::import::layout::{AmountSource, Layout, Preface};
 use crate::import::layout_problem::{ColumnContent, LayoutProblem};
 use crate::import::row_filter::ColumnFilter;
-use crate::import::settings::{AmountStrategy, Settings, Signage};
+use crate::import::settings::{ALL_IN, AmountStrategy, Settings, Signage};
 use crate::limits::CSV_COLUMNS_MAX;
+use crate::money::Currency;
 use crate::money::former::Former;
 use crate::text::quoted;
 
@@ -31,6 +32,7 @@ pub(super) fn layout(mut preface: Preface, settings: &Settings) -> Result<Layout
         // A column that was named counts more than a code in a header.
         settings.labels.currency.is_none()
     });
+    let amount_currency = sent_currency(settings)?.or(amount_currency);
     let mut layout = Layout {
         amount: amount_source(&columns, settings),
         date_format: settings.date_format.clone(),
@@ -48,6 +50,18 @@ pub(super) fn layout(mut preface: Preface, settings: &Settings) -> Result<Layout
     }
     note_found(&mut layout, settings);
     Ok(layout)
+}
+
+/// The currency that was sent for all amounts that name none.
+fn sent_currency(settings: &Settings) -> Result<Option<Currency>, Vec<Problem>> {
+    let sent =
+        settings.labels.currency.as_deref().and_then(|label| label.trim().strip_prefix(ALL_IN));
+    let Some(code) = sent else { return Ok(None) };
+    let unknown = || {
+        let what = format!("has \"{}\", which is no currency such as USD", quoted(code));
+        vec![Problem::field("currency_col_label", what)]
+    };
+    Currency::parse(code.trim()).map(Some).ok_or_else(unknown)
 }
 
 impl Layout {

@@ -83,23 +83,43 @@ impl Reversals {
         self.money_out.is_mixed() || self.money_in.is_mixed()
     }
 
-    /// What signs mean by a strategy. Wherever an earlier file of the account had both, that shows
-    /// what is usual, unless the strategy can't be the one that file was read with.
+    /// What signs mean by a strategy that is sent for this file. Wherever an earlier file of the
+    /// account had both, that shows what is usual, unless the strategy can't be the one that file
+    /// was read with: then it does so only where this file doesn't have both.
     #[must_use]
     pub(in crate::import) fn meant(self, by: AmountStrategy, earlier: Option<Self>) -> Self {
-        let is_possible =
-            |it: &Self| by != AmountStrategy::DirectionAndSign || !it.has_decided_signs();
-        let as_earlier = match earlier.filter(is_possible) {
-            Some(earlier) if by.is_of_reversals() => {
-                let and = |earlier: Signs, own| if earlier.is_mixed() { earlier } else { own };
-                Self {
-                    money_out: and(earlier.money_out, self.money_out),
-                    money_in: and(earlier.money_in, self.money_in),
-                }
-            }
-            _ => self,
+        let Some(earlier) = earlier.filter(|_| by.is_of_reversals()) else {
+            return self.decided(by, None);
         };
-        as_earlier.decided(by, earlier)
+        let is_other = by == AmountStrategy::DirectionAndSign && earlier.has_decided_signs();
+        let with = if is_other { self.or(earlier) } else { earlier.or(self) };
+        with.decided(by, None)
+    }
+
+    /// What signs mean by a strategy that was taken over from an earlier file of the account;
+    /// nothing if a direction has both signs for the first time, because that file shows nothing
+    /// of it.
+    pub(in crate::import::transaction) fn as_earlier(
+        self,
+        by: AmountStrategy,
+        earlier: Option<Self>,
+    ) -> Option<Self> {
+        let known = earlier.unwrap_or_default();
+        let is_new = |own: Signs, known: Signs| own.is_mixed() && !known.is_mixed();
+        if is_new(self.money_out, known.money_out) || is_new(self.money_in, known.money_in) {
+            return None;
+        }
+        Some(known.or(self).decided(by, earlier))
+    }
+
+    /// These where they have both signs, else the others.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        let of = |one: Signs, other| if one.is_mixed() { one } else { other };
+        Self {
+            money_out: of(self.money_out, other.money_out),
+            money_in: of(self.money_in, other.money_in),
+        }
     }
 
     /// With the usual sign that a person has decided, where both are there; else the more frequent

@@ -222,7 +222,7 @@ pub fn stated_opening(
 pub fn money_or_debt(layout: &Layout) -> Option<LayoutProblem> {
     let Some(AmountSource::Signed { column }) = layout.amount else { return None };
     let header = quoted(&layout.header(column));
-    Some(LayoutProblem::MoneyOrDebt { header, is_directed: false })
+    Some(LayoutProblem::MoneyOrDebt { header, is_directed: false, is_by_balance: false })
 }
 
 impl BalanceEnds {

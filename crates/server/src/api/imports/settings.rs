@@ -66,7 +66,8 @@ const SETTINGS: [Setting; purser_core::import::settings::SETTINGS.len()] = [
     ),
     text(
         "currency_col_label",
-        "The header of the currency column; `-` states that a file of transactions has none.",
+        "The header of the currency column; `-` states that a file of transactions has none, and \
+         `=CHF` that all amounts without a currency of their own are in that one.",
     ),
     text(
         "balance_col_label",

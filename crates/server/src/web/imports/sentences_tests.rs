@@ -90,7 +90,7 @@ fn problems() -> Vec<LayoutProblem> {
         LayoutProblem::EndsNotStated { reasons: vec![text()] },
         LayoutProblem::NotProven,
         LayoutProblem::Recognised,
-        LayoutProblem::MoneyOrDebt { header: text(), is_directed: true },
+        LayoutProblem::MoneyOrDebt { header: text(), is_directed: true, is_by_balance: false },
         LayoutProblem::UnsignedMoneyOrDebt {
             header: text(),
             column: 0,

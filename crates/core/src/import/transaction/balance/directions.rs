@@ -147,6 +147,13 @@ pub fn asked_column(layout: &Layout, row: u64) -> Option<usize> {
     directions.is_asked(row).then_some(column)
 }
 
+/// All rows of which that is so, with the column of the amount.
+pub fn asked_rows(layout: &Layout) -> impl Iterator<Item = (u64, usize)> {
+    let directions = layout.balance.as_ref().and_then(|balance| balance.directions.as_ref());
+    let open = directions.into_iter().flat_map(|directions| &directions.open);
+    open.filter_map(|one| Some((one.row, asked_column(layout, one.row)?)))
+}
+
 /// The cell of an amount with the sign that states its direction, as a correction has it. A sign
 /// that the file has there counts no more.
 pub fn with_direction(cell: &str, is_money_in: bool) -> String {

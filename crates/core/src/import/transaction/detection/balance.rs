@@ -301,6 +301,8 @@ impl BalanceCandidate {
                 }
             }
             Err(doubt) => {
+                // As it will be once it is known what the balance counts.
+                layout.unmarked_is_out = reading.is_marked.then_some(true);
                 let header = quoted(&layout.header(reading.balance));
                 layout.problems.push(match doubt {
                     Doubt::MoneyOrDebt if evidence.is_unsigned => {
@@ -310,6 +312,7 @@ impl BalanceCandidate {
                     Doubt::MoneyOrDebt => LayoutProblem::MoneyOrDebt {
                         header,
                         is_directed: evidence.is_directed || evidence.signage.is_some(),
+                        is_by_balance: evidence.is_word_unknown && !evidence.is_inverted,
                     },
                     Doubt::AgainstColumns => LayoutProblem::BalanceAgainstColumns { header },
                 });
@@ -320,8 +323,10 @@ impl BalanceCandidate {
     fn take_source(&self, layout: &mut Layout, source: &AmountSource) {
         let is_currency_sent = self.settings.labels.currency.is_some();
         let earlier = layout.columns.currency;
-        layout.amount_currency =
-            take_amount(&layout.headers, &mut layout.columns, source, is_currency_sent);
+        let found = take_amount(&layout.headers, &mut layout.columns, source, is_currency_sent);
+        if !is_currency_sent {
+            layout.amount_currency = found;
+        }
         let taken = layout.columns.currency.filter(|_| layout.columns.currency != earlier);
         if taken.is_some_and(|column| is_doubtful(layout, column)) {
             // Its cells were looked at before, and are something else.

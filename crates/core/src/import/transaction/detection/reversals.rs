@@ -5,7 +5,7 @@
 
 use crate::import::cells::Cells;
 use crate::import::layout::{AmountSource, Layout};
-use crate::import::layout_problem::LayoutProblem;
+use crate::import::layout_problem::LayoutProblem::{self, UncertainDirection};
 use crate::import::settings::{AmountStrategy, Settings};
 use crate::import::transaction::header_names::known_key;
 use crate::import::transaction::reversals::Reversals;
@@ -18,6 +18,8 @@ pub(super) struct ReversalCandidate {
     found: Reversals,
     /// What a person has sent.
     strategy: Option<AmountStrategy>,
+    /// Not for this file, but for an earlier one.
+    is_strategy_taken: bool,
     /// What was usual in an earlier file of the account.
     earlier: Option<Reversals>,
     /// The column that was chosen as money out in a file of another account, and here isn't.
@@ -40,11 +42,12 @@ impl ReversalCandidate {
             (source, _) => source.clone(),
         };
         let strategy = settings.amount_strategy;
+        let is_strategy_taken = settings.preferred.is_strategy_taken;
         let earlier = settings.preferred.reversals;
         let sent = settings.labels.more.contains_key("debit_col_label");
         let turned = settings.preferred.debit_elsewhere.clone().filter(|_| !sent);
         let found = Reversals::default();
-        Some(Self { source, found, strategy, earlier, turned })
+        Some(Self { source, found, strategy, is_strategy_taken, earlier, turned })
     }
 
     pub(super) fn observe(&mut self, cells: Cells<'_>) {
@@ -59,10 +62,15 @@ impl ReversalCandidate {
             // Without a header the column of words is known only by now.
             layout.amount = Some(self.source.clone());
         }
+        let has_balance = layout.balance.is_some();
         if layout.amount.as_ref() != Some(&self.source) {
+            let is_of_words = |it: &LayoutProblem| matches!(it, UncertainDirection { .. });
+            if !has_balance && layout.problems.iter().any(is_of_words) {
+                // As below: an answer may be that the words decide.
+                layout.reversals = self.earlier;
+            }
             return;
         }
-        let has_balance = layout.balance.is_some();
         if let AmountSource::DebitCredit { credit, .. } = self.source
             && self.turned.is_some_and(|turned| known_key(&turned) == header_key(layout, credit))
             && !has_balance
@@ -71,10 +79,15 @@ impl ReversalCandidate {
             layout.problems.push(LayoutProblem::TurnedElsewhere { credit });
         }
         let found = match self.strategy {
-            Some(by) if has_balance => self.found.decided(by, self.earlier),
-            Some(by) => self.found.meant(by, self.earlier),
-            None => self.found,
+            Some(by) if has_balance => Some(self.found.decided(by, self.earlier)),
+            Some(by) if self.is_strategy_taken && by.is_of_reversals() => {
+                self.found.as_earlier(by, self.earlier)
+            }
+            Some(by) => Some(self.found.meant(by, self.earlier)),
+            None => Some(self.found),
         };
+        let is_known = found.is_some();
+        let found = found.unwrap_or(self.found);
         if !found.are_there() {
             return;
         }
@@ -82,7 +95,7 @@ impl ReversalCandidate {
             layout.reversals = layout.reversals.filter(|_| has_balance);
             return;
         }
-        if is_sent || has_balance {
+        if is_known && (is_sent || has_balance) {
             layout.reversals = Some(found);
             return;
         }

@@ -6,7 +6,7 @@
 
 use crate::import::kind::TargetAccount;
 use crate::import::layout::{AmountSource, Layout};
-use crate::import::layout_problem::LayoutProblem;
+use crate::import::layout_problem::LayoutProblem::{self, UncertainDirection};
 use crate::import::left_out::{AnchorKind, Cause};
 use crate::import::settings::{AmountStrategy, Formats, Settings, Signage};
 use crate::import::transaction::balance::readings::columns_of;
@@ -118,6 +118,10 @@ impl SignCandidate {
     /// `proves_signs`: words beside the signs show that money out has the minus.
     pub(super) fn finish(&self, layout: &mut Layout, proves_signs: bool) {
         let Some(AmountSource::Signed { column }) = layout.amount else { return };
+        if layout.has_letters {
+            // They mean the same in every file.
+            return;
+        }
         layout.has_no_signs =
             self.minus == 0 && !(self.is_decided && self.plus > 0 && self.plain == 0);
         let has_marks = self.is_partial() || self.was_unmarked_out();
@@ -125,8 +129,11 @@ impl SignCandidate {
             self.finish_undecided(column, layout, proves_signs);
         }
         // While something is open, the rows beside its answers are read with that.
-        if has_marks && (self.is_decided || !layout.problems.is_empty()) {
-            layout.unmarked_is_out = Some(layout.signage == Signage::InflowsNegative);
+        let is_out = layout.signage == Signage::InflowsNegative;
+        if has_marks && self.is_decided {
+            layout.unmarked_is_out = Some(is_out);
+        } else if has_marks && !layout.problems.is_empty() {
+            layout.unmarked_is_out.get_or_insert(is_out);
         }
     }
 
@@ -141,6 +148,11 @@ impl SignCandidate {
         }
         let is_found = layout.found.iter().any(|name| name == "signage_convention");
         if is_found || layout.problems.iter().any(is_about_signs) {
+            let is_of_words = |it: &LayoutProblem| matches!(it, UncertainDirection { .. });
+            if !is_found && self.is_unusual() && layout.problems.iter().any(is_of_words) {
+                // That the signs decide is read as it will be once that is the answer.
+                layout.signage = self.earlier_by_sign().unwrap_or(layout.signage);
+            }
             return;
         }
         match self.unmarked {
@@ -166,12 +178,8 @@ impl SignCandidate {
             self.plain + self.plus > 0
         };
         let is_open = is_open || (self.is_unusual() && self.minus + self.plus + self.plain > 0);
-        // Where expenses have a minus, those without a mark are money in, as those with one are.
-        let may_take = |earlier: &Signage| {
-            if is_partial { *earlier == Signage::InflowsPositive } else { is_open }
-        };
         let header = quoted(&layout.header(column));
-        if let Some(earlier) = self.of_signs().filter(may_take) {
+        if let Some(earlier) = self.of_signs_here().filter(|_| is_partial || is_open) {
             layout.signage = earlier;
         } else if is_partial {
             let (marked, others) = (self.plus, self.plain);
@@ -201,6 +209,18 @@ impl SignCandidate {
     /// The convention of an earlier file of the account.
     fn of_signs(&self) -> Option<Signage> {
         self.earlier.or_else(|| self.perhaps.filter(|_| self.is_both_ways()))
+    }
+
+    /// The same, unless marks leave open what amounts without one are: where expenses have a minus,
+    /// these are money in, as those with a mark are.
+    fn of_signs_here(&self) -> Option<Signage> {
+        self.of_signs().filter(|it| !self.is_partial() || *it == Signage::InflowsPositive)
+    }
+
+    /// What an unusual earlier file shows of amounts of which the signs decide.
+    fn earlier_by_sign(&self) -> Option<Signage> {
+        let is_unmarked_out = self.was_unmarked_out() && self.minus == 0;
+        if is_unmarked_out { Some(Signage::InflowsNegative) } else { self.of_signs_here() }
     }
 
     /// Whether earlier files were read in another way than is usual: that is never left out
@@ -233,7 +253,7 @@ impl SignCandidate {
 
 /// Whether a problem is one about signs, so that its answer decides what they mean.
 fn is_about_signs(problem: &LayoutProblem) -> bool {
-    use LayoutProblem::{BalanceAgainstColumns, MoneyOrDebt, UncertainDirection, UnknownNumbers};
+    use LayoutProblem::{BalanceAgainstColumns, MoneyOrDebt, UnknownNumbers};
     matches!(
         problem,
         UncertainDirection { .. }

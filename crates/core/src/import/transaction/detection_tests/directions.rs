@@ -291,3 +291,41 @@ fn a_caller_who_names_an_unknown_column_of_unsigned_amounts_is_asked() {
         assert_eq!(!layout(&lines, &named).problems.is_empty(), is_asked, "{header} {amounts:?}");
     }
 }
+
+/// `S` and `H` of German banks mean something only where nearly all amounts have one of them.
+#[test]
+fn letters_behind_amounts_are_directions_if_nearly_all_have_one() {
+    let read = |amounts: &[&str]| {
+        let rows: Vec<String> = amounts.iter().map(|it| format!("2024-01-02;{it};x")).collect();
+        let lines: Vec<&str> =
+            std::iter::once("Date;Amount;Name").chain(rows.iter().map(String::as_str)).collect();
+        let layout = layout(&lines, &Settings::default());
+        let records: Vec<CellsBuf> = rows.iter().map(|row| row.split(';').collect()).collect();
+        let signs: Vec<Option<i64>> = match layout.problems.is_empty() {
+            true => {
+                let currencies = HashMap::new();
+                let interpreter = Interpreter::new(&layout, context(None, &currencies)).unwrap();
+                let amount = |(record, row): (&CellsBuf, u64)| {
+                    Some(interpreter.amount_of(row, record.as_cells())?.amount.signum())
+                };
+                records.iter().zip(1..).map(amount).collect()
+            }
+            false => Vec::new(),
+        };
+        (layout.problems, signs)
+    };
+    let both = ["45,20 S", "2.000,00 H", "0,00", "3,10 S", "12,00S"];
+    assert_eq!(read(&both), (vec![], vec![Some(1), Some(-1), Some(0), Some(1), Some(1)]));
+    // One without is an invalid row, and one with a sign means what it does everywhere.
+    let mut many = vec!["5,00 S"; 20];
+    many.extend(["7,00 H", "8,00", "-9,00"]);
+    let (problems, signs) = read(&many);
+    assert_eq!((problems, &signs[20..]), (vec![], &[Some(-1), None, Some(1)][..]));
+    for lone in [&["45,20 S", "3,10 S"][..], &["45,20 H"], &["5,00 S", "6,00", "7,00 H", "8,00 S"]]
+    {
+        let (problems, _) = read(lone);
+        assert!(matches!(problems[..], [LayoutProblem::UnknownNumbers { .. }]), "{problems:?}");
+    }
+    let few = ["-45,20", "-1,00", "7,00 S", "3,00"];
+    assert_eq!(read(&few), (vec![], vec![Some(1), Some(1), None, Some(-1)]));
+}

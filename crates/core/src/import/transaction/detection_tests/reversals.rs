@@ -1,6 +1,7 @@
 //! Amounts with a direction of their own and a sign beside it: money that came back.
 
 use super::*;
+use crate::import::questions::questions;
 use crate::import::transaction::Interpreter;
 
 const RARER: (&str, &str) = ("amount_type_strategy", "direction_and_sign");
@@ -80,7 +81,8 @@ fn known_of(lines: &[&str], strategy: &str) -> Settings {
     let answer = sent(&[("amount_type_strategy", strategy)]);
     let reversals = layout(lines, &answer).reversals;
     assert!(reversals.is_some());
-    Settings { preferred: Formats { reversals, ..Formats::default() }, ..answer }
+    let preferred = Formats { reversals, is_strategy_taken: true, ..Formats::default() };
+    Settings { preferred, ..answer }
 }
 
 #[test]
@@ -104,22 +106,70 @@ fn a_decision_is_none_about_a_direction_that_had_one_sign() {
         let next = columns(balances);
         let next: Vec<&str> = next.iter().map(String::as_str).collect();
         let read = layout(&next, &known);
-        assert_eq!(read.problems, []);
-        assert_eq!(ways_of(&next, &read), [1, -1, -1, 1], "{balances:?}");
+        // The direction that has both signs for the first time is asked about.
+        let asked = matches!(read.problems[..], [LayoutProblem::MixedSigns { .. }]);
+        assert_eq!(asked, balances[0].is_empty(), "{:?}", read.problems);
+        if !asked {
+            assert_eq!(ways_of(&next, &read), [1, -1, -1, 1]);
+            continue;
+        }
+        for (strategy, ways) in [
+            ("minus_is_reversal", [-1, -1, -1, 1]),
+            ("plain_is_reversal", [1, 1, 1, -1]),
+            ("direction_and_sign", [1, -1, -1, 1]),
+            ("direction_only", [1, -1, -1, -1]),
+        ] {
+            let read = layout(&next, &answered(&known, strategy));
+            assert_eq!(read.problems, [], "{strategy}");
+            assert_eq!(ways_of(&next, &read), ways, "{strategy}");
+        }
     }
     let words = ["Date;Amount;D/C", "2024-01-13;50;Debit", "2024-01-14;40;Debit"];
     let first = [words[0], words[1], words[2], "2024-01-15;-5;Debit", "2024-01-16;-2000;Credit"];
     let known = known_of(&first, "minus_is_reversal");
     let next =
         [words[0], "2024-02-13;-2000;Credit", "2024-02-14;-1500;Credit", "2024-02-15;7;Credit"];
-    assert_eq!(ways_of(&next, &layout(&next, &known)), [-1, -1, 1]);
+    let asked = layout(&next, &known).problems;
+    assert!(matches!(asked[..], [LayoutProblem::MixedSigns { .. }]), "{asked:?}");
+    let rarer = answered(&known, "direction_and_sign");
+    assert_eq!(ways_of(&next, &layout(&next, &rarer)), [-1, -1, 1]);
+}
+
+/// A strategy that is sent for a file, in which an earlier one shows what signs mean.
+fn answered(known: &Settings, strategy: &str) -> Settings {
+    let preferred = Formats { is_strategy_taken: false, ..known.preferred.clone() };
+    Settings { preferred, ..sent(&[("amount_type_strategy", strategy)]) }
+}
+
+#[test]
+fn an_answer_about_one_direction_leaves_what_was_decided_about_the_other() {
+    let first = ["Date;Debit;Credit", "2024-01-13;5;", "2024-01-14;6;", "2024-01-15;-2;"];
+    let known = known_of(&first, "minus_is_reversal");
+    let next = [
+        "Date;Debit;Credit",
+        "2024-02-13;-5;",
+        "2024-02-14;;-2000",
+        "2024-02-15;;-1500",
+        "2024-02-16;;100",
+    ];
+    let asked = layout(&next, &known).problems;
+    assert!(matches!(asked[..], [LayoutProblem::MixedSigns { .. }]), "{asked:?}");
+    let rarer = layout(&next, &answered(&known, "direction_and_sign"));
+    assert_eq!(ways_of(&next, &rarer), [-1, -1, -1, 1], "the debit came back, as decided before");
+    // And it is kept with what was decided before.
+    let preferred =
+        Formats { reversals: rarer.reversals, is_strategy_taken: true, ..Formats::default() };
+    let later = Settings { preferred, ..sent(&[RARER]) };
+    let third = ["Date;Debit;Credit", "2024-03-13;-5;", "2024-03-14;;-2000", "2024-03-15;;100"];
+    let read = layout(&third, &later);
+    assert_eq!((&read.problems[..], ways_of(&third, &read)), (&[][..], vec![-1, -1, 1]));
 }
 
 #[test]
 fn the_rarer_sign_is_that_of_the_file_if_another_one_was_decided_before() {
     let first = ["Date;Debit;Credit", "2024-01-13;-5;", "2024-01-14;-6;", "2024-01-15;2;"];
     let known = known_of(&first, "plain_is_reversal");
-    let changed = Settings { preferred: known.preferred, ..sent(&[RARER]) };
+    let changed = answered(&known, RARER.1);
     let next =
         ["Date;Debit;Credit", "2024-02-13;5;", "2024-02-14;6;", "2024-02-15;7;", "2024-02-16;-1;"];
     assert_eq!(ways_of(&next, &layout(&next, &changed)), [1, 1, 1, -1]);
@@ -174,7 +224,8 @@ fn the_usual_sign_is_that_of_the_earlier_file() {
     let answer = sent(&[("amount_type_strategy", "direction_and_sign")]);
     let reversals = layout(&lines, &answer).reversals;
     assert!(reversals.is_some());
-    let known = Settings { preferred: Formats { reversals, ..Formats::default() }, ..answer };
+    let preferred = Formats { reversals, is_strategy_taken: true, ..Formats::default() };
+    let known = Settings { preferred, ..answer };
     for (debits, expected) in
         [(&["-50.00", "-20.00", "30.00"][..], [false, false, true]), (&["-20.00"], [false; 3])]
     {
@@ -189,6 +240,59 @@ fn the_usual_sign_is_that_of_the_earlier_file() {
             let cells: CellsBuf = row.split(';').collect();
             let amount = interpreter.amount_of(at as u64 + 1, cells.as_cells()).unwrap();
             assert_eq!(amount.amount > 0, expected[at], "{row}");
+        }
+    }
+}
+
+/// What is known of earlier files counts for the rows beside an answer as for the import with it.
+#[test]
+fn the_answers_about_words_show_what_the_import_reads_with_them() {
+    let words = ["Date;Amount;D/C;Name"];
+    let row = |amount: &str, word: &str| format!("2024-02-02;{amount};{word};x");
+    let [first, next, by_sign] = [
+        [("-5", "Debit"), ("-6", "Debit"), ("-7", "Debit"), ("2", "Debit"), ("9", "Credit")],
+        [("5", "Debit"), ("6", "Debit"), ("-7", "Debit"), ("9", "Credit"), ("-1", "Credit")],
+        [("5", "Debit"), ("6", "Debit"), ("-7", "Debit"), ("-9", "Credit"), ("-1", "Fee")],
+    ]
+    .map(|rows| rows.map(|(amount, word)| row(amount, word)));
+    let lines = |rows: &'static [String; 5]| {
+        words.into_iter().chain(rows.iter().map(String::as_str)).collect::<Vec<_>>()
+    };
+    let [first, next, by_sign] =
+        [first, next, by_sign].map(|rows| lines(Box::leak(Box::new(rows))));
+    // A balance has shown what came back, so that no strategy is known.
+    let reversals = known_of(&first, RARER.1).preferred.reversals;
+    let of_signs = Formats {
+        signage: Some(Signage::InflowsNegative),
+        has_signs: Some(true),
+        ..Formats::default()
+    };
+    for (lines, preferred) in [
+        (&next, Formats { reversals, ..Formats::default() }),
+        (&by_sign, of_signs.clone()),
+        (&next, of_signs),
+    ] {
+        let known = Settings { preferred, ..Settings::default() };
+        let open = layout(lines, &known);
+        let asked = matches!(open.problems[..], [LayoutProblem::UncertainDirection { .. }]);
+        assert!(asked, "{:?}", open.problems);
+        let records: Vec<Vec<String>> =
+            lines[1..].iter().map(|row| row.split(';').map(str::to_owned).collect()).collect();
+        let currencies = HashMap::new();
+        let asked = questions(&open, context(None, &currencies), &records);
+        assert!(asked[0].answers.len() > 2, "{asked:?}");
+        for answer in &asked[0].answers {
+            let fields: HashMap<&str, &str> =
+                answer.settings.iter().map(|(name, value)| (*name, value.as_str())).collect();
+            let own = Settings::from_fields(|name| fields.get(name).map(|it| (*it).to_owned()));
+            let read =
+                layout(lines, &Settings { preferred: known.preferred.clone(), ..own.unwrap() });
+            assert_eq!(read.problems, [], "{fields:?}");
+            let ways = ways_of(lines, &read);
+            for shown in &answer.rows {
+                let way = shown.amount.unwrap().amount.signum();
+                assert_eq!(way, ways[shown.row as usize - 1], "{fields:?} row {}", shown.row);
+            }
         }
     }
 }
