@@ -303,6 +303,7 @@ pub fn remember(tx: &mut FamilyTx<'_>, import: &Import) -> Result<()> {
         has_signs: Some(layout.signage_in_effect().is_some() && !layout.has_no_signs),
         unmarked_is_out: layout.unmarked_is_out,
         reversals: layout.reversals,
+        stated_is_debt: layout.stated_is_debt,
         ..Formats::default()
     };
     // Without signs it was about all amounts of that file, and would turn all of the next one.

@@ -161,6 +161,9 @@ pub struct Layout {
     /// column of balances.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stated: Option<BalanceEnds>,
+    /// Whether these are written as a debt, if they prove the rows of one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stated_is_debt: Option<bool>,
     /// What accounts held before everything else in the file, if a program states it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub openings: Vec<StatedOpening>,
@@ -266,6 +269,7 @@ impl Layout {
             amount_currency: None,
             currency_above: None,
             stated: None,
+            stated_is_debt: None,
             openings: Vec::new(),
             portfolios: Vec::new(),
             account_types: Vec::new(),

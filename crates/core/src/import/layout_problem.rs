@@ -11,8 +11,9 @@ mod setting;
 pub use content::{ColumnContent, ProposedColumn};
 use jiff::civil::Date;
 use sentences::{
-    money_or_debt, no_balances, no_sheet, quoted_list, which_are_booked, which_code, which_column,
-    which_sheet, which_way, which_way_oldest, which_way_unmarked,
+    ends_differ, money_or_debt, no_balances, no_sheet, quoted_list, sense_of_ends, what_it_counts,
+    which_are_booked, which_code, which_column, which_sheet, which_way, which_way_oldest,
+    which_way_unmarked,
 };
 use serde::{Deserialize, Serialize};
 
@@ -294,13 +295,18 @@ pub enum LayoutProblem {
         compared: u64,
     },
     /// The balances that the file states before and after its rows don't follow from them.
-    #[error(
-        "The balances that the file states before and after its rows do not agree with them: \
-         {ends}; rows may be missing, or amounts may be read wrongly"
-    )]
+    #[error("{}", ends_differ(ends))]
     EndsDiffer {
         /// What differs, as a part of a sentence.
         ends: String,
+    },
+    /// Balances of a debt agree in one sense, which earlier files don't show to be theirs.
+    #[error("{}", sense_of_ends(ends, *is_debt))]
+    SenseOfEnds {
+        /// Balances and rows, as a part of a sentence.
+        ends: String,
+        /// They agree as what is owed, and else as money.
+        is_debt: bool,
     },
     /// Bank statements that contradict themselves, or lack what would prove their rows.
     #[error(
@@ -342,12 +348,7 @@ pub enum LayoutProblem {
         is_by_balance: bool,
     },
     /// Amounts have no signs, and the balance that shows their directions may be money or a debt.
-    #[error(
-        "The amounts have no signs, and \"{header}\" shows the direction of each only if it is \
-         known what it counts: money that the account holds, or a debt that grows with each \
-         purchase? Answer with balance_check compare, and signage_convention inflows_positive for \
-         money or inflows_negative for a debt"
-    )]
+    #[error("{}", what_it_counts(header))]
     UnsignedMoneyOrDebt {
         /// The header of the balance.
         header: String,

@@ -71,6 +71,7 @@ fn problems() -> Vec<LayoutProblem> {
         },
         LayoutProblem::AllLeftOut { reason: cell() },
         LayoutProblem::EndsDiffer { ends: cell() },
+        LayoutProblem::SenseOfEnds { ends: cell(), is_debt: true },
         LayoutProblem::StatementsNotProven { reasons: vec![cell(), cell()] },
         LayoutProblem::EndsNotStated { reasons: vec![cell(), cell()] },
         LayoutProblem::NotProven,

@@ -146,8 +146,13 @@ fn readings(
             found
         }
         LayoutProblem::OpenDirections { .. } => vec![no_balance(layout)],
+        LayoutProblem::SenseOfEnds { is_debt, .. } => {
+            let counts = if *is_debt { "what is owed" } else { "money that was paid in" };
+            let meaning = format!("the balances are {counts}, and are compared");
+            vec![balance(layout, BalanceCheck::Compare, &meaning), ends_not_compared(layout)]
+        }
         LayoutProblem::EndsDiffer { .. } => {
-            not_compared(layout, "the balances before and after the rows are not compared")
+            vec![ends_not_compared(layout)]
         }
         LayoutProblem::StatementsNotProven { .. } => {
             not_compared(layout, "the rows are right, as a comparison with the bank's has shown")
@@ -263,6 +268,11 @@ fn balance(layout: &Layout, check: BalanceCheck, meaning: &str) -> Reading {
 /// That stated balances prove nothing.
 fn not_compared(layout: &Layout, meaning: &str) -> Vec<Reading> {
     vec![balance(layout, BalanceCheck::Ignore, meaning)]
+}
+
+fn ends_not_compared(layout: &Layout) -> Reading {
+    let meaning = "the balances before and after the rows are not compared";
+    balance(layout, BalanceCheck::Ignore, meaning)
 }
 
 fn no_balance(layout: &Layout) -> Reading {

@@ -75,6 +75,12 @@ pub struct Analysis {
     pub(super) takes_ends: bool,
     /// Neither a person nor an earlier file of a card has decided what signs and balances count.
     pub(super) is_sign_open: bool,
+    /// A person has decided what the balances count that lines state.
+    pub(super) is_sense_decided: bool,
+    /// A convention of signs was sent, or is that of earlier files.
+    pub(super) has_convention: bool,
+    /// Whether these were a debt in the last file of the account, if that is known.
+    pub(super) stated_was_debt: Option<bool>,
     /// The kind of the account that every row goes to.
     pub(super) classification: Option<Classification>,
 }
@@ -239,6 +245,9 @@ impl Analysis {
             compares_ends: true,
             takes_ends: false,
             is_sign_open: false,
+            is_sense_decided: false,
+            has_convention: false,
+            stated_was_debt: None,
             classification: None,
             offsets: Vec::new(),
             edited: Vec::new(),

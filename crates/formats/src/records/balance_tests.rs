@@ -1,6 +1,7 @@
 //! Files with a running balance: how they are read, and what is noticed in them.
 
 mod generated;
+mod sense;
 mod unsigned;
 
 use std::collections::{BTreeMap, HashMap};
@@ -13,7 +14,7 @@ use purser_core::import::kinds::Kind;
 use purser_core::import::layout::{AmountSource, Layout, Position};
 use purser_core::import::layout_problem::{LayoutProblem, texts};
 use purser_core::import::row_edit::{RowChoice, RowEdit, RowEdits};
-use purser_core::import::settings::{Settings, Signage};
+use purser_core::import::settings::{Formats, Settings, Signage};
 use purser_core::import::source_file::{FileFormat, SourceFile};
 use purser_core::import::transaction::balance::{RowOrder, Sense};
 use purser_core::ledger::account::Classification;
@@ -26,17 +27,17 @@ use crate::decode::{Encoding, UTF_8};
 const ENCODING: Encoding = Encoding { name: UTF_8, bom_len: 0, certain: true };
 
 /// A file and what is known beside it.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 struct File {
     text: String,
     settings: Vec<(&'static str, &'static str)>,
     classification: Option<Classification>,
     edits: RowEdits,
+    preferred: Formats,
 }
 
 fn file(text: &str) -> File {
-    let text = text.to_owned();
-    File { text, settings: Vec::new(), classification: None, edits: RowEdits::new() }
+    File { text: text.to_owned(), ..File::default() }
 }
 
 impl File {
@@ -72,7 +73,8 @@ impl File {
             let sent = self.settings.iter().find(|(known, _)| *known == name);
             sent.map(|(_, value)| (*value).to_owned())
         };
-        let settings = Settings::from_fields(find).unwrap();
+        let sent = Settings::from_fields(find).unwrap();
+        let settings = Settings { preferred: self.preferred.clone(), ..sent };
         let open = || Ok(Cursor::new(self.text.as_bytes()));
         self.with_context(|context| {
             analyse(open, Kind::Transaction, &ENCODING, &settings, context, &self.edits)

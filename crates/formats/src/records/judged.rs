@@ -1,6 +1,7 @@
 //! What is only known once all rows were read: balances and totals that they contradict.
 
 use purser_core::import::kind::Context;
+use purser_core::import::layout::AmountSource;
 use purser_core::import::layout_problem::LayoutProblem;
 use purser_core::import::settings::{BalanceCheck, Settings};
 use purser_core::import::source_file::{FileFormat, SourceFile};
@@ -18,10 +19,16 @@ use super::visit::Passed;
 
 /// Whether the ends of a document aren't asked about as long as this is open.
 fn comes_before_ends(problem: &LayoutProblem) -> bool {
-    use LayoutProblem::{BalanceAgainstColumns, MoneyOrDebt, NotProven, UnsignedMoneyOrDebt};
+    use LayoutProblem::{
+        BalanceAgainstColumns, MoneyOrDebt, NotProven, SenseOfEnds, UnsignedMoneyOrDebt,
+    };
     matches!(
         problem,
-        NotProven | MoneyOrDebt { .. } | UnsignedMoneyOrDebt { .. } | BalanceAgainstColumns { .. }
+        NotProven
+            | SenseOfEnds { .. }
+            | MoneyOrDebt { .. }
+            | UnsignedMoneyOrDebt { .. }
+            | BalanceAgainstColumns { .. }
     )
 }
 
@@ -63,6 +70,10 @@ impl Analysis {
             && earlier.signage.is_some()
             && earlier.is_signage_of_signs();
         self.is_sign_open = settings.signage.is_none() && !is_known;
+        self.is_sense_decided =
+            self.takes_ends || settings.balance_check == Some(BalanceCheck::Compare);
+        self.has_convention = settings.signage.is_some();
+        self.stated_was_debt = earlier.stated_is_debt;
     }
 
     /// Why so many rows break the balance that it can't be one.
@@ -122,10 +133,11 @@ impl Analysis {
     }
 
     fn compare_ends(&mut self, sum: RowsSum, passed: &Passed) {
+        self.layout.stated_is_debt = self.stated_was_debt;
         if self.invalid > 0 {
             return;
         }
-        let lines = LinesFacts::of(&self.layout, self.classification);
+        let lines = LinesFacts::of(&self.layout, self.classification, self.stated_was_debt);
         let balance = self.layout.balance.as_ref();
         let comparison = sum.compare(passed.rows, &passed.stated, balance, lines);
         self.layout.stated = comparison.ends;
@@ -149,6 +161,35 @@ impl Analysis {
         let may_be_owed = is_debt && self.layout.stated.as_ref().is_some_and(is_owed);
         if self.is_sign_open && (may_be_owed || (comparison.is_opposite && !is_debt)) {
             self.layout.problems.extend(money_or_debt(&self.layout));
+        }
+        if is_debt && lines.may_be_opposite {
+            self.judge_sense(comparison.is_opposite);
+        }
+    }
+
+    /// Whether proven balances of a debt are written as what is owed or as money: what is known of
+    /// earlier files decides, and never the rows alone, because with a wrong digit they may agree
+    /// in the other sense.
+    fn judge_sense(&mut self, is_debt: bool) {
+        let Some(ends) = self.layout.stated.as_ref().filter(|ends| ends.is_proven()) else {
+            return;
+        };
+        self.layout.stated_is_debt = Some(is_debt);
+        let is_positive = |amount: i64| if is_debt { amount < 0 } else { amount > 0 };
+        let is_below_zero = ![ends.opening, ends.closing].into_iter().flatten().any(is_positive);
+        // Below zero it is money that the account lacks.
+        let known = self.stated_was_debt.or(is_below_zero.then_some(false));
+        // A convention of signs answers both what they mean and what balances count.
+        let is_signed = matches!(self.layout.amount, Some(AmountSource::Signed { .. }));
+        let is_answered = is_signed && self.has_convention && known.is_none();
+        let is_asked =
+            |problem: &LayoutProblem| matches!(problem, LayoutProblem::MoneyOrDebt { .. });
+        if known != Some(is_debt)
+            && !(self.is_sense_decided || is_answered)
+            && !self.layout.problems.iter().any(is_asked)
+            && let Some(ends) = ends.text(|day| day.to_string())
+        {
+            self.layout.problems.push(LayoutProblem::SenseOfEnds { ends, is_debt });
         }
     }
 }

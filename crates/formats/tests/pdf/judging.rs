@@ -8,7 +8,7 @@ use purser_core::import::kind::{Context, TargetAccount};
 use purser_core::import::kinds::Kind;
 use purser_core::import::layout_problem::texts;
 use purser_core::import::row_edit::RowEdits;
-use purser_core::import::settings::{BalanceCheck, Settings};
+use purser_core::import::settings::Settings;
 use purser_core::import::source_file::{FileFormat, SourceFile};
 use purser_core::ledger::account::Classification;
 use purser_core::money::Currency;
@@ -22,19 +22,28 @@ pub(crate) struct Judged {
     pub(crate) table: String,
     /// Questions, and rows that can't be imported.
     pub(crate) asked: Vec<String>,
+    /// What the next document of the account is read with.
+    pub(crate) stated_is_debt: Option<bool>,
 }
 
 impl Judged {
     /// The amounts and balances of all rows, those at the ends too, whatever their order.
     pub(crate) fn money(&self) -> Vec<String> {
+        self.cells(&["Amount", "Money in", "Money out", "Balance", "Account (of several)"])
+    }
+
+    /// The same without the accounts, and perhaps without the balances.
+    pub(crate) fn amounts(&self, has_balances: bool) -> Vec<String> {
+        let names = ["Amount", "Money in", "Money out", "Balance"];
+        self.cells(&names[..if has_balances { 4 } else { 3 }])
+    }
+
+    fn cells(&self, names: &[&str]) -> Vec<String> {
         let mut reader = csv::Reader::from_reader(self.table.as_bytes());
         let header = reader.headers().unwrap().clone();
-        let is_money = |name: &str| {
-            matches!(name, "Amount" | "Money in" | "Money out" | "Balance" | "Account (of several)")
-        };
         let of_record = |record: Result<csv::StringRecord, csv::Error>| {
             let record = record.unwrap();
-            let cells = header.iter().zip(&record).filter(|(name, _)| is_money(name));
+            let cells = header.iter().zip(&record).filter(|(name, _)| names.contains(name));
             cells.map(|(_, cell)| cell).collect::<Vec<_>>().join(" ")
         };
         let mut rows: Vec<String> = reader.records().map(of_record).collect();
@@ -43,11 +52,12 @@ impl Judged {
     }
 }
 
-/// Reads a document as its import does, into an account of the kind, with an answer.
+/// Reads a document as its import does, into an account of the kind or those that it names, with
+/// answers and what is known of earlier ones.
 pub(crate) fn judge(
     document: &[u8],
-    classification: Classification,
-    balance_check: Option<BalanceCheck>,
+    classification: Option<Classification>,
+    settings: &Settings,
 ) -> Result<Judged, PdfError> {
     let mut table = Vec::new();
     let facts = write_table(document, "", &mut table, std::io::sink())?;
@@ -55,15 +65,15 @@ pub(crate) fn judge(
     let context = Context {
         as_of: date(2026, 2, 15),
         family_currency: Currency::EUR,
-        account: Some(TargetAccount { currency: Currency::EUR, classification }),
+        account: classification
+            .map(|classification| TargetAccount { currency: Currency::EUR, classification }),
         account_currencies: &currencies,
         row_set: None,
     };
-    let settings = Settings { balance_check, ..Settings::default() };
     let encoding = Encoding { name: UTF_8, bom_len: 0, certain: true };
     let open = || Ok(Cursor::new(&table[..]));
     let mut analysis =
-        analyse(open, Kind::Pdf, &encoding, &settings, context, &RowEdits::new()).unwrap();
+        analyse(open, Kind::Pdf, &encoding, settings, context, &RowEdits::new()).unwrap();
     let is_unproven = facts.proof == PdfProof::Nothing;
     analysis.of_file(SourceFile {
         unproven: is_unproven.then(|| "Not proven".to_owned()).into_iter().collect(),
@@ -72,5 +82,6 @@ pub(crate) fn judge(
     });
     let invalid = analysis.findings.iter().map(|finding| finding.reasons.join("; "));
     let asked = texts(&analysis.layout.problems).into_iter().chain(invalid).collect();
-    Ok(Judged { facts, table: String::from_utf8(table).unwrap(), asked })
+    let stated_is_debt = analysis.layout.stated_is_debt;
+    Ok(Judged { facts, table: String::from_utf8(table).unwrap(), asked, stated_is_debt })
 }

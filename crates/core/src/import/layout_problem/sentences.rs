@@ -84,6 +84,44 @@ pub(super) fn which_way_unmarked(header: &str, marked: u64, others: u64) -> Stri
     )
 }
 
+/// The question about balances that the rows contradict.
+pub(super) fn ends_differ(ends: &str) -> String {
+    format!(
+        "The balances that the file states before and after its rows do not agree with them: \
+         {ends}; rows may be missing, or amounts may be read wrongly"
+    )
+}
+
+/// The question about balances of a debt that lines state.
+pub(super) fn sense_of_ends(ends: &str, is_debt: bool) -> String {
+    let (sense, other) = match is_debt {
+        true => ("what is owed", "money that was paid in"),
+        false => ("money that was paid in", "what is owed"),
+    };
+    format!(
+        "The balances that the file states before and after its rows agree with them as {sense}: \
+         {ends}; if they are {other}, rows are missing, or amounts are read wrongly"
+    )
+}
+
+/// The question about a balance on which the direction of the amounts depends.
+pub(super) fn money_or_debt(header: &str) -> String {
+    format!(
+        "Which way money went is not certain: the balance in \"{header}\" may be money that the \
+         account holds, or a debt that grows with each purchase"
+    )
+}
+
+/// The question about a balance that alone shows the directions.
+pub(super) fn what_it_counts(header: &str) -> String {
+    format!(
+        "The amounts have no signs, and \"{header}\" shows the direction of each only if it is \
+         known what it counts: money that the account holds, or a debt that grows with each \
+         purchase? Answer with balance_check compare, and signage_convention inflows_positive for \
+         money or inflows_negative for a debt"
+    )
+}
+
 /// Headers in quotation marks.
 pub(super) fn quoted_list(headers: &[String]) -> String {
     headers.iter().map(|header| format!("\"{header}\"")).collect::<Vec<_>>().join(" and ")

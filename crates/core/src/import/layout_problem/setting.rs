@@ -55,6 +55,7 @@ impl LayoutProblem {
             | Self::OpenDirections { .. }
             | Self::BalanceDiffers { .. }
             | Self::EndsDiffer { .. }
+            | Self::SenseOfEnds { .. }
             | Self::StatementsNotProven { .. }
             | Self::EndsNotStated { .. }
             | Self::NotProven

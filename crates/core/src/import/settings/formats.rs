@@ -35,6 +35,10 @@ pub struct Formats {
     /// Whether the strategy in the settings was sent for an earlier file and not for this one.
     #[serde(skip)]
     pub is_strategy_taken: bool,
+    /// Whether balances that lines of the account's last file stated are a debt beside amounts that
+    /// are money; nothing if none proved its rows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stated_is_debt: Option<bool>,
     /// A file with the same header had positive amounts as money out, but not one that is known to
     /// have gone to the same account.
     #[serde(skip_serializing_if = "std::ops::Not::not")]

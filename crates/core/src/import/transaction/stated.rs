@@ -38,6 +38,8 @@ pub struct StatedBalance {
 pub struct LinesFacts {
     /// They may be a debt beside amounts that are money.
     pub may_be_opposite: bool,
+    /// Those of the last file of the account were a debt, where both senses agree, or neither.
+    pub were_opposite: bool,
     /// Each has its currency, so that one in another currency than the rows is no mistake.
     pub have_currencies: bool,
 }
@@ -45,12 +47,13 @@ pub struct LinesFacts {
 impl LinesFacts {
     /// Those of a file. Columns and words for the direction leave open for a debt alone what a
     /// balance counts, and statements of banks never do.
-    pub fn of(layout: &Layout, account: Option<Classification>) -> Self {
+    pub fn of(layout: &Layout, account: Option<Classification>, earlier: Option<bool>) -> Self {
         let is_undirected = matches!(layout.amount, Some(AmountSource::Signed { .. }));
         let is_debt = account == Some(Classification::Liability);
         let is_of_statements = layout.is_of_statements();
         Self {
             may_be_opposite: (is_undirected || is_debt) && !is_of_statements,
+            were_opposite: earlier == Some(true),
             have_currencies: is_of_statements,
         }
     }
@@ -160,13 +163,14 @@ impl RowsSum {
             sum: i64::try_from(-self.sum).ok(),
         };
         // Balances may be a debt beside amounts that are money.
-        let agrees_opposite =
-            ends(false).difference() != Some(0) && ends(true).difference() == Some(0);
-        let is_opposite = agrees_opposite && lines.may_be_opposite;
+        let agrees = [false, true].map(|is_opposite| ends(is_opposite).difference() == Some(0));
+        let agrees_opposite = agrees == [false, true];
+        let is_opposite = lines.may_be_opposite
+            && (agrees_opposite || (agrees[0] == agrees[1] && lines.were_opposite));
         let ends = ends(is_opposite);
         let differs = ends.difference().is_some_and(|difference| difference != 0);
         let text = ends.text(|day| day.to_string()).filter(|_| differs);
-        let text = text.map(|text| match agrees_opposite {
+        let text = text.map(|text| match agrees_opposite && !is_opposite {
             true => format!("{text}; they would agree if the account were a debt"),
             false => text,
         });

@@ -7,7 +7,8 @@ use crate::import::register::Parts;
 use AnchorKind::{Closing, Opening, Total};
 
 /// Lines of a table with signs, of one with columns for the directions, and of a statement.
-const CSV: LinesFacts = LinesFacts { may_be_opposite: true, have_currencies: false };
+const CSV: LinesFacts =
+    LinesFacts { may_be_opposite: true, were_opposite: false, have_currencies: false };
 const DIRECTED: LinesFacts = LinesFacts { may_be_opposite: false, ..CSV };
 const STATEMENT: LinesFacts = LinesFacts { have_currencies: true, ..DIRECTED };
 

@@ -70,6 +70,7 @@ fn is_of_file(problem: &LayoutProblem) -> bool {
             | LayoutProblem::EndsNotStated { .. }
             | LayoutProblem::Recognised
             | LayoutProblem::EndsDiffer { .. }
+            | LayoutProblem::SenseOfEnds { .. }
             | LayoutProblem::StatementsNotProven { .. }
             | LayoutProblem::BalanceDiffers { .. }
     )
