@@ -20,8 +20,9 @@ const TIME_MAX: Duration = Duration::from_secs(600);
 const PATH: &str = "/api/v1/provider_connections";
 
 pub(super) fn measure(rows: u64, pairs: u64, database: Option<&str>) -> Result<()> {
-    let mut table = Table::new(&["rows", "sync s", "CPU s", "import s", "CPU s", "ratio"]);
-    let mut ratios = Vec::new();
+    let mut table =
+        Table::new(&["rows", "sync s", "CPU s", "import s", "CPU s", "ratio", "CPU ratio"]);
+    let (mut ratios, mut cpu_ratios) = (Vec::new(), Vec::new());
     for _ in 0..pairs {
         let mut world = world();
         world.accounts.truncate(1);
@@ -31,22 +32,32 @@ pub(super) fn measure(rows: u64, pairs: u64, database: Option<&str>) -> Result<(
         let key = data.family()?;
         let server = Server::start_with(&data, &banks.variables())?;
         let client = Client::new(&server.address, &key);
+        let before = server.cpu_time()?;
         let (found, sync) = sync(&client, &banks)?;
         let after_sync = server.cpu_time()?;
         let import = import(&client, &banks)?;
-        let cpu = [after_sync, server.cpu_time()?.saturating_sub(after_sync)];
-        let [sync_cpu, import_cpu] = cpu.map(|time| format!("{:.2}", time.as_secs_f64()));
-        let ratio = sync.as_secs_f64() / import.as_secs_f64();
-        ratios.push(ratio);
-        let ratio = format!("{ratio:.2}");
-        table.row(&[&found, &seconds(sync), &sync_cpu, &seconds(import), &import_cpu, &ratio]);
+        let cpu = [(before, after_sync), (after_sync, server.cpu_time()?)];
+        let cpu = cpu.map(|(from, to)| to.saturating_sub(from).as_secs_f64());
+        ratios.push(sync.as_secs_f64() / import.as_secs_f64());
+        cpu_ratios.push(cpu[0] / cpu[1]);
+        let last = |all: &[f64]| format!("{:.2}", all.last().copied().unwrap_or_default());
+        table.row(&[
+            &found,
+            &seconds(sync),
+            &format!("{:.2}", cpu[0]),
+            &seconds(import),
+            &format!("{:.2}", cpu[1]),
+            &last(&ratios),
+            &last(&cpu_ratios),
+        ]);
     }
     println!("a first sync without the time at the banks, and the import of the same rows");
     table.print();
-    let ratio = median(&ratios).unwrap_or_default();
-    println!("ratio: {ratio:.2}");
-    if ratio > RATIO_MAX {
-        return Err(format!("the goal is {RATIO_MAX}").into());
+    let [ratio, cpu_ratio] = [&ratios, &cpu_ratios].map(|all| median(all).unwrap_or_default());
+    println!("ratio: {ratio:.2}, of the processors' time {cpu_ratio:.2}");
+    // What else the machine does makes the clock's ratio any number, and hardly changes the other.
+    if cpu_ratio > RATIO_MAX {
+        return Err(format!("the goal is {RATIO_MAX} of the processors' time").into());
     }
     Ok(())
 }

@@ -17,6 +17,8 @@ pub enum Quirk {
     Tips,
     /// The stated number of rows is too high.
     WrongTotals,
+    /// The stated number counts a row of each week that is never given.
+    HiddenRows,
     /// An answer has 25 rows at most, the newest; the stated number is right.
     Truncated,
     /// Some rows appear days after their day, and never as pending.
@@ -27,6 +29,8 @@ pub enum Quirk {
     RoundPrices,
     /// Neither accounts nor rows have a currency; the balance has.
     NoCurrency,
+    /// The balance of the first account is in another currency.
+    OtherCurrency,
     /// The bank of the second account asks for a new consent.
     ConsentExpired,
     /// The third account is gone.
@@ -93,11 +97,13 @@ impl Quirk {
         ("twin-pendings", Self::TwinPendings),
         ("tips", Self::Tips),
         ("wrong-totals", Self::WrongTotals),
+        ("hidden-rows", Self::HiddenRows),
         ("truncated", Self::Truncated),
         ("late-postings", Self::LatePostings),
         ("short-history", Self::ShortHistory),
         ("round-prices", Self::RoundPrices),
         ("no-currency", Self::NoCurrency),
+        ("other-currency", Self::OtherCurrency),
         ("consent-expired", Self::ConsentExpired),
         ("account-removed", Self::AccountRemoved),
         ("clock-skew", Self::ClockSkew),

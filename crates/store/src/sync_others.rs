@@ -28,19 +28,20 @@ statements! {
     /// Origins of some days: of changed transactions, and of deleted ones. Not of those that were
     /// pending, and not of those that went because they were merged with another: what a provider
     /// reported and a person deleted is still known by its row. Nor of those that were moved to an
-    /// account which the same provider reports: a row of that account is it.
+    /// account of which a row is known to be it. The last column is whether one was moved to a
+    /// linked account, and no provider has ever reported it for this one.
     ORIGINS_OF_DAYS = "SELECT o.entry_id, CASE WHEN o.source = $1 THEN o.external_id END, o.date,
-            o.amount, o.currency, o.name, e.account_id, e.date, e.amount, e.currency, e.name
+            o.amount, o.currency, o.name, e.account_id, e.date, e.amount, e.currency, e.name,
+            EXISTS (SELECT 1 FROM connection_accounts a
+                WHERE a.family_id = $2 AND a.account_id = e.account_id AND a.account_id <> $3)
+            AND NOT EXISTS (SELECT 1 FROM sync_rows r WHERE r.family_id = $2
+                AND r.entry_id = o.entry_id)
         FROM entry_origins o
         LEFT JOIN ledger_entries e ON e.family_id = $2 AND e.id = o.entry_id
         WHERE o.family_id = $2 AND o.account_id = $3 AND o.kind = 0 AND o.date BETWEEN $4 AND $5
             AND NOT EXISTS (SELECT 1 FROM sync_rows r
                 WHERE r.family_id = $2 AND r.entry_id = o.entry_id
-                    AND (r.source = $1 OR r.pending))
-            AND NOT EXISTS (SELECT 1 FROM connection_accounts a
-                JOIN connections c ON c.family_id = $2 AND c.id = a.connection_id
-                WHERE a.family_id = $2 AND a.account_id = e.account_id AND a.account_id <> $3
-                    AND c.provider = $1)
+                    AND (r.source = $1 OR r.pending OR r.account_id <> $3))
             AND ((e.kind = 0 AND NOT e.pending) OR (o.deleted_at IS NOT NULL
                 AND (o.source IS NULL
                     OR EXISTS (SELECT 1 FROM sync_rows r
@@ -63,7 +64,7 @@ statements! {
             AND e.external_id = ANY($4)";
     /// Origins with ids of an answer in the name of its source.
     ORIGINS_OF_IDS = "SELECT o.entry_id, o.external_id, o.date, o.amount, o.currency, o.name,
-            e.account_id, e.date, e.amount, e.currency, e.name
+            e.account_id, e.date, e.amount, e.currency, e.name, FALSE
         FROM entry_origins o
         LEFT JOIN ledger_entries e ON e.family_id = $1 AND e.id = o.entry_id
         WHERE o.family_id = $1 AND o.account_id = $2 AND o.kind = 0 AND o.source = $3
@@ -109,9 +110,10 @@ fn read(row: &Row<'_>) -> Result<OtherEntry> {
 /// A transaction by what it came with.
 fn read_origin(row: &Row<'_>, of: SourceAccount<'_>) -> Result<OtherEntry> {
     let (entry, origin) = (row.id(0)?, read_source(row, 2)?);
+    let moved = if row.bool(11)? { OtherState::MovedToLinked } else { OtherState::Moved };
     let (row, origin, state) = match row.opt_uuid(6)? {
         None => (origin, None, OtherState::Deleted),
-        Some(account) if account != of.account.0 => (origin, None, OtherState::Moved),
+        Some(account) if account != of.account.0 => (origin, None, moved),
         Some(_) => (read_source(row, 7)?, Some(origin), OtherState::Here),
     };
     Ok(OtherEntry { entry, row, origin, state })

@@ -4,6 +4,8 @@
 //! stays with everything that people made of it and follows what the bank reports of the other,
 //! which goes.
 
+use std::collections::HashSet;
+
 use jiff::Timestamp;
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
@@ -24,8 +26,8 @@ use crate::sync_rows::{self, SourceAccount};
 statements! {
     /// Every pair of which both are there, the newest first.
     PAIRS = "SELECT s.id, s.account_id, s.doubt, s.created_at,
-            e.id, e.date, e.amount, e.currency, e.name, e.pending, e.source,
-            o.id, o.date, o.amount, o.currency, o.name, o.pending, o.source
+            e.id, e.date, e.amount, e.currency, e.name, e.pending, e.source, e.account_id,
+            o.id, o.date, o.amount, o.currency, o.name, o.pending, o.source, o.account_id
         FROM sync_suggestions s
         JOIN ledger_entries e ON e.family_id = $1 AND e.id = s.entry_id
         JOIN ledger_entries o ON o.family_id = $1 AND o.id = s.other_id
@@ -40,6 +42,12 @@ statements! {
     PAIRS_OF_ENTRIES_REMOVE = "DELETE FROM sync_suggestions
         WHERE family_id = $1 AND (id = $2 OR (doubt <> 'answer_incomplete'
             AND (entry_id = $3 OR other_id = $3 OR entry_id = $4 OR other_id = $4)))";
+    /// Entries that may be a row of the account from which they were moved.
+    MOVED_IN_QUESTION = "SELECT entry_id FROM sync_suggestions
+        WHERE family_id = $1 AND doubt = 'moved'";
+    /// The entry is a row of the account to which it was moved.
+    MOVED_SETTLED = "DELETE FROM sync_suggestions
+        WHERE family_id = $1 AND entry_id = $2 AND doubt = 'moved'";
     /// Pairs with an entry that is gone.
     PAIRS_OF_ENTRY = "SELECT id, entry_id, other_id, created_at FROM sync_suggestions
         WHERE family_id = $1 AND (entry_id = $2 OR other_id = $2)";
@@ -55,7 +63,7 @@ statements! {
 pub struct Duplicate {
     /// The id of the pair.
     pub id: DuplicateId,
-    /// The account that both are in.
+    /// The account that was synced: the new one is in it, and mostly both are.
     pub account: AccountId,
     /// Why it isn't certain.
     pub doubt: Doubt,
@@ -84,6 +92,8 @@ pub struct DuplicateSide {
     pub pending: bool,
     /// The source that it came from.
     pub source: Option<String>,
+    /// The account that it is in.
+    pub account: AccountId,
 }
 
 /// The pairs in visible accounts, the newest first.
@@ -91,7 +101,9 @@ pub fn list(tx: &mut FamilyTx<'_>, account: Option<AccountId>) -> Result<Vec<Dup
     let (family, visible) = (tx.family(), tx.accounts());
     let mut found = tx.query(&PAIRS, vals![family], read)?;
     found.retain(|one| {
-        visible.covers(Some(one.account)) && account.is_none_or(|wanted| wanted == one.account)
+        let both = [one.account, one.entry.account, one.other.account];
+        both.into_iter().all(|account| visible.covers(Some(account)))
+            && account.is_none_or(|wanted| both.contains(&wanted))
     });
     Ok(found)
 }
@@ -160,6 +172,19 @@ pub fn merge(tx: &mut FamilyTx<'_>, id: DuplicateId) -> Result<Duplicate> {
     Ok(pair)
 }
 
+/// What a row of its account was found to be is no row of the account from which it was moved.
+pub(crate) fn settle_moved(tx: &mut FamilyTx<'_>, claimed: &HashSet<EntryId>) -> Result<()> {
+    if claimed.is_empty() {
+        return Ok(());
+    }
+    let family = tx.family();
+    let asked: Vec<EntryId> = tx.query(&MOVED_IN_QUESTION, vals![family], |row| row.id(0))?;
+    for entry in asked.into_iter().filter(|entry| claimed.contains(entry)) {
+        tx.execute(&MOVED_SETTLED, vals![family, entry])?;
+    }
+    Ok(())
+}
+
 /// What may be the entry that is gone may be the one that stays.
 fn hand_over(tx: &mut FamilyTx<'_>, merged: &Duplicate) -> Result<()> {
     let (family, stays, gone) = (tx.family(), merged.entry.id, merged.other.id);
@@ -201,7 +226,7 @@ fn read(row: &Row<'_>) -> Result<Duplicate> {
         doubt: row.named(2)?,
         created_at: row.timestamp(3)?,
         entry: read_side(row, 4)?,
-        other: read_side(row, 11)?,
+        other: read_side(row, 12)?,
     })
 }
 
@@ -214,5 +239,6 @@ fn read_side(row: &Row<'_>, at: usize) -> Result<DuplicateSide> {
         name: row.string(at + 4)?,
         pending: row.bool(at + 5)?,
         source: row.opt_string(at + 6)?,
+        account: row.id(at + 7)?,
     })
 }

@@ -218,3 +218,38 @@ fn pending_transactions_that_the_bank_does_not_report_any_more_are_shown() {
     let advice = "1 pending transaction that you changed is not reported by the bank any more";
     assert!(shows("/connections", advice));
 }
+
+/// A linked account keeps its currency. That the provider states another one is shown, and rows
+/// without a currency wait until it is the first one again, also while no balance comes.
+#[test]
+fn another_currency_is_shown_and_books_nothing() {
+    let banks = Banks::start();
+    let server = Server::start_with(Backend::Sqlite, banks.options());
+    let (family, id) = linked(&server);
+    let current = |family: &Family| {
+        let mut found = banked::found(family, &id).into_iter();
+        found.find(|one| one["name"] == "Current account").unwrap()
+    };
+    let booked = |family: &Family| {
+        let account = current(family)["account_id"].as_str().unwrap().to_owned();
+        let path = format!("/api/v1/transactions?account_id={account}");
+        family.api.get(&path).expect_status(200).json()["pagination"]["total_count"].clone()
+    };
+    let before = booked(&family);
+    banks.set_quirks(&[Quirk::OtherCurrency, Quirk::NoCurrency]);
+    banks.set_today(banks.world().today.saturating_add(jiff::ToSpan::days(4)));
+    let shown = sync(&family, &id);
+    assert_eq!(shown["sync"]["status_summary"], "3 synced, 1 failed", "{shown}");
+    let found = current(&family);
+    assert_eq!((&found["currency"], &found["other_currency"]), (&json!("EUR"), &json!("GBP")));
+    let page = server.signed_in(&family).get(&format!("/connections/{id}/accounts"));
+    page.expect_page(200, "stated EUR at first, and states GBP now.");
+    assert_eq!(booked(&family), before);
+    banks.add_fault(Fault::times(3, FaultKind::Status(503), "/1001/balance"));
+    sync(&family, &id);
+    assert_eq!(booked(&family), before, "what it stated before holds while no balance comes");
+    banks.set_quirks(&[]);
+    sync(&family, &id);
+    assert_eq!(current(&family)["other_currency"], json!(null));
+    assert_ne!(booked(&family), before);
+}

@@ -138,7 +138,10 @@ impl Life {
                 self.shimmed.server.kill();
                 self.start_again();
             }
-            Step::Person(deed, which) => self.meddle(*deed, usize::from(*which)),
+            // Which transactions a sync knows is a matter of the histories in one process.
+            Step::Person(deed, which) | Step::PersonBefore(deed, which) => {
+                self.meddle(*deed, usize::from(*which));
+            }
             Step::Import(days) => self.import(i64::from(*days)),
             Step::Decide => self.decide(),
             Step::Undo => self.undo(),
@@ -238,6 +241,14 @@ impl Life {
             Deed::Rename => Some(json!({ "name": "Mine" })),
             Deed::Note => Some(json!({ "notes": "Mine" })),
             Deed::Amount => Some(json!({ "amount": "12.34" })),
+            Deed::Move => {
+                let mut links = self.links.iter();
+                let Some(other) = links.find(|link| json!(link.account) != one["account"]["id"])
+                else {
+                    return;
+                };
+                Some(json!({ "account_id": other.account }))
+            }
         };
         let entry = id.replace('-', "");
         let is_double = deed == Deed::Delete && self.is_double(&entry);

@@ -75,7 +75,8 @@ impl Run<'_> {
         answers: AccountAnswers,
         outcomes: Vec<StepOutcome>,
     ) -> Result<()> {
-        let linked = LinkedAccount { account, watermark: found.watermark, stated: found.currency };
+        let linked =
+            LinkedAccount { account, watermark: found.watermark, stated: found.newest_currency() };
         let (found, settings) = (found.clone(), questions.settings.clone());
         let booking = Arc::new(Booking { found, linked, settings, answers, outcomes });
         match self.book_in_parts(&booking).await {

@@ -181,7 +181,7 @@ fn existing(tx: &mut FamilyTx<'_>, found: &FoundAccount, account: AccountId) -> 
     }
     require_linkable("account_id", account.summary.account_type)?;
     if let Some(currency) = found.currency
-        && currency != account.currency
+        && !is_stated(found, account.currency)
     {
         let sentence = format!(
             "The account is in {}, but the one at the provider in {}",
@@ -224,6 +224,11 @@ fn create(
     Ok(accounts::create(tx, &input)?.summary.id)
 }
 
+/// Whether the provider states a currency, or stated it at first.
+pub fn is_stated(found: &FoundAccount, currency: Currency) -> bool {
+    [found.currency, found.other_currency].contains(&Some(currency))
+}
+
 /// The currency of a new account, which is never guessed.
 fn currency(found: &FoundAccount, given: Option<String>) -> Result<String> {
     match (found.currency, given) {
@@ -231,10 +236,20 @@ fn currency(found: &FoundAccount, given: Option<String>) -> Result<String> {
             let sentence = "The provider doesn't state the currency of the account";
             Err(Error::invalid(Problem::about("currency", sentence)))
         }
-        (Some(stated), Some(given)) if Currency::parse(given.trim()) != Some(stated) => {
-            let predicate = format!("must be {}, as the provider states", stated.code());
-            Err(Error::invalid(Problem::field("currency", predicate)))
+        (Some(first), None) if let Some(now) = found.other_currency => {
+            let (first, now) = (first.code(), now.code());
+            let sentence = format!("The provider stated {first} at first, and states {now} now");
+            Err(Error::invalid(Problem::about("currency", sentence)))
         }
+        (Some(first), Some(given)) => match Currency::parse(given.trim()) {
+            Some(currency) if is_stated(found, currency) => Ok(currency.code().to_owned()),
+            _ => {
+                let now = found.other_currency.map(|now| format!(" or {}", now.code()));
+                let codes = format!("{}{}", first.code(), now.unwrap_or_default());
+                let predicate = format!("must be {codes}, as the provider states");
+                Err(Error::invalid(Problem::field("currency", predicate)))
+            }
+        },
         (Some(stated), _) => Ok(stated.code().to_owned()),
         (None, Some(given)) => Ok(given),
     }

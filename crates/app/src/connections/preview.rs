@@ -125,7 +125,7 @@ fn planned_account(
     let Some(account) = now.account.filter(|account| found.account == Some(*account)) else {
         return Ok(None);
     };
-    let linked = LinkedAccount { account, watermark: now.watermark, stated: now.currency };
+    let linked = LinkedAccount { account, watermark: now.watermark, stated: now.newest_currency() };
     let answers = asked.answers.as_answers();
     let prepared = sync::prepare(tx, &linked, &answers, &questions.settings)?;
     let outcomes = prepared.outcomes_of(&asked.outcomes);

@@ -34,8 +34,11 @@ impl Questions {
         let now = tx.now();
         for found in accounts {
             let Some(account) = found.account else { continue };
-            let linked =
-                LinkedAccount { account, watermark: found.watermark, stated: found.currency };
+            let linked = LinkedAccount {
+                account,
+                watermark: found.watermark,
+                stated: found.newest_currency(),
+            };
             windows.insert(found.id, sync::window(tx, &linked, &settings)?);
             let (account_type, _) = sync_rows::account_of(tx, account)?;
             if are_asked_for(account_type, found.holdings_unsupported_at, now) {

@@ -70,7 +70,7 @@ pub struct LinkedAccount {
     pub account: AccountId,
     /// The day up to which it is known; `None` before the first run.
     pub watermark: Option<Date>,
-    /// The currency that the provider stated first, if it ever stated one.
+    /// The currency that the provider stated last, if it ever stated one.
     pub stated: Option<Currency>,
 }
 

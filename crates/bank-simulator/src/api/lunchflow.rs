@@ -79,7 +79,10 @@ fn accounts(world: &World) -> Response {
 
 fn balance(world: &World, account: &Account) -> Response {
     let amount = amount(world, world.balance(account));
-    let currency = account.currency;
+    let currency = match world.has(Quirk::OtherCurrency) && account.id == 1001 {
+        true => "GBP",
+        false => account.currency,
+    };
     if world.has(Quirk::FlatBalance) {
         return Response::json(format!(
             "{{\"available\":null,\"current\":{amount},\"currency\":\"{currency}\"}}"
@@ -95,14 +98,17 @@ fn transactions(world: &World, account: &Account, request: &Request) -> Response
     if [&from, &to].into_iter().any(|limit| matches!(limit, Some(Err(_)))) {
         return Response::error(400, "bad_request", "A day is no day.");
     }
+    let from = from.and_then(Result::ok).unwrap_or(Date::MIN);
+    let to = to.and_then(Result::ok).unwrap_or(Date::MAX);
     if !world.has(Quirk::IgnoredWindow) {
-        let from = from.and_then(Result::ok).unwrap_or(Date::MIN);
-        let to = to.and_then(Result::ok).unwrap_or(Date::MAX);
         rows.retain(|row| from <= row.date && row.date <= to);
     }
     let mut total = rows.len();
     if world.has(Quirk::WrongTotals) {
         total += 7;
+    }
+    if world.has(Quirk::HiddenRows) {
+        total += world.weeks_begun(from, to);
     }
     if world.has(Quirk::Truncated) {
         rows.truncate(world.purchases_per_day.map_or(ROWS_MAX, rows_max));

@@ -1,11 +1,11 @@
 //! Drawing a history.
 
-use super::{Deed, History, Interface, Step};
+use super::{DAYS_BEFORE, Deed, History, Interface, Step};
 use crate::misbehaviour::{Fault, FaultKind, Quirk};
 use crate::world::dice::Dice;
 
 /// Quirks that a bank has or has not: they change what a row is.
-const NATURES: [Quirk; 15] = [
+const NATURES: [Quirk; 16] = [
     Quirk::BrokenRows,
     Quirk::WrongTotals,
     Quirk::BlankIds,
@@ -21,9 +21,10 @@ const NATURES: [Quirk; 15] = [
     Quirk::CancelledHolds,
     Quirk::NoIds,
     Quirk::NoNames,
+    Quirk::HiddenRows,
 ];
 /// Quirks that come and go.
-const MOODS: [Quirk; 16] = [
+const MOODS: [Quirk; 18] = [
     Quirk::BlankIds,
     Quirk::RotatingIds,
     Quirk::OneIdForAll,
@@ -40,6 +41,8 @@ const MOODS: [Quirk; 16] = [
     Quirk::NoReadableRows,
     Quirk::BankError,
     Quirk::Sentences,
+    Quirk::HiddenRows,
+    Quirk::OtherCurrency,
 ];
 const ZONES: [&str; 4] = ["UTC", "Europe/Berlin", "Pacific/Auckland", "America/Los_Angeles"];
 const ACCOUNTS: [&[u64]; 5] = [&[1001], &[1002], &[1003], &[1001, 1002], &[1002, 1003]];
@@ -56,14 +59,30 @@ impl History {
         let accounts = pick(&mut dice, &ACCOUNTS).to_vec();
         let nature = some(&mut dice, &NATURES);
         let count = STEPS.0 + dice.below(STEPS.1 - STEPS.0);
-        let steps = (0..count).map(|_| step(&mut dice)).collect();
+        let mut steps = beginning(&mut dice);
+        steps.extend((0..count).map(|_| step(&mut dice)));
         Self { seed, interface, zone, accounts, nature, steps }
     }
 }
 
+/// Many families have files of their banks before they connect to them, and have changed some of
+/// what came with them.
+fn beginning(dice: &mut Dice) -> Vec<Step> {
+    if !dice.one_in(4) {
+        return Vec::new();
+    }
+    let file = Step::Import(u8::try_from(DAYS_BEFORE).unwrap_or(u8::MAX));
+    let changes = 1 + dice.below(4);
+    let changes = (0..changes).map(|_| Step::PersonBefore(deed(dice), any(dice, 1_000)));
+    [file].into_iter().chain(changes).collect()
+}
+
+fn any(dice: &mut Dice, below: u64) -> u16 {
+    u16::try_from(dice.below(below)).unwrap_or(0)
+}
+
 fn step(dice: &mut Dice) -> Step {
     let small = |dice: &mut Dice| u8::try_from(1 + dice.below(3)).unwrap_or(1);
-    let any = |dice: &mut Dice, below| u16::try_from(dice.below(below)).unwrap_or(0);
     match dice.below(100) {
         0..30 => Step::Sync,
         30..52 => Step::Days(small(dice)),
@@ -72,7 +91,8 @@ fn step(dice: &mut Dice) -> Step {
         71..76 => Step::Die(any(dice, 70)),
         76..79 => Step::Sleep(any(dice, 70)),
         79..82 => Step::Pending(!dice.one_in(3)),
-        82..91 => Step::Person(deed(dice), any(dice, 1_000)),
+        82..89 => Step::Person(deed(dice), any(dice, 1_000)),
+        89..91 => Step::PersonBefore(deed(dice), any(dice, 1_000)),
         91..94 => Step::Import(small(dice).saturating_mul(4)),
         94..95 => Step::Decide,
         95..99 => Step::Undo,
@@ -81,7 +101,8 @@ fn step(dice: &mut Dice) -> Step {
 }
 
 fn deed(dice: &mut Dice) -> Deed {
-    *pick(dice, &[Deed::Delete, Deed::Delete, Deed::Rename, Deed::Note, Deed::Amount])
+    use Deed::{Amount, Delete, Move, Note, Rename};
+    *pick(dice, &[Delete, Delete, Rename, Note, Amount, Move])
 }
 
 fn fault(dice: &mut Dice) -> Fault {
@@ -139,6 +160,8 @@ mod tests {
             |step: &Step| matches!(step, Step::Sleep(_)),
             |step: &Step| *step == Step::Pending(false),
             |step: &Step| matches!(step, Step::Person(Deed::Delete, _)),
+            |step: &Step| matches!(step, Step::Person(Deed::Move, _)),
+            |step: &Step| matches!(step, Step::PersonBefore(Deed::Delete, _)),
             |step: &Step| matches!(step, Step::Import(_)),
             |step: &Step| *step == Step::Undo,
             |step: &Step| *step == Step::Relink,

@@ -46,6 +46,8 @@ pub enum Deed {
     Note,
     /// It gets another amount.
     Amount,
+    /// It is moved to another linked account.
+    Move,
 }
 
 /// One thing that happens.
@@ -67,6 +69,8 @@ pub enum Step {
     Pending(bool),
     /// A person does something with one of the transactions.
     Person(Deed, u16),
+    /// A person does something with one of the transactions that no sync knows.
+    PersonBefore(Deed, u16),
     /// A person imports the bank's own file of so many days.
     Import(u8),
     /// A person decides on the pairs that may be one transaction.
@@ -124,8 +128,8 @@ impl History {
     /// Whether people make the ledger another than what the banks report.
     pub fn changes_amounts(&self) -> bool {
         let is_change = |step: &Step| match step {
-            Step::Person(deed, _) => matches!(deed, Deed::Delete | Deed::Amount),
-            Step::Import(_) => true,
+            Step::Person(deed, _) => matches!(deed, Deed::Delete | Deed::Amount | Deed::Move),
+            Step::Import(_) | Step::PersonBefore(..) => true,
             _ => false,
         };
         self.steps.iter().any(is_change)

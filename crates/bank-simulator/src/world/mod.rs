@@ -9,7 +9,7 @@ mod history;
 mod holdings;
 
 use jiff::Span;
-use jiff::civil::Date;
+use jiff::civil::{Date, Weekday};
 
 pub use history::Purchase;
 pub use holdings::Holding;
@@ -210,6 +210,13 @@ impl World {
             AccountKind::Current | AccountKind::Card => 0,
         };
         account.opening + booked + moved
+    }
+
+    /// How many weeks of the history begin in some days.
+    pub fn weeks_begun(&self, from: Date, to: Date) -> usize {
+        let (from, to) = (from.max(self.start), to.min(self.today));
+        let days = from.series(Span::new().days(1)).take_while(|day| *day <= to);
+        days.filter(|day| day.weekday() == Weekday::Monday).count()
     }
 
     /// How a purchase is seen today: not at all, as one row, or as two.

@@ -26,7 +26,7 @@ pub(super) fn decide(matching: &mut Matching<'_>) {
         return;
     }
     claim_by_id(matching);
-    claim_by_content(matching, &HashSet::new(), |other| other.state != OtherState::Deleted);
+    claim_by_content(matching, &HashSet::new(), |other| other.state.is_claimed());
 }
 
 /// Rows of what a person deleted stay away, but for those about which a person is asked: the answer
@@ -41,7 +41,7 @@ pub(super) fn is_there(matching: &Matching<'_>, row: usize) -> bool {
     let now = matching.row(row);
     let mut open = matching.open_others().map(|other| &matching.others[other]);
     open.any(|other| {
-        other.state != OtherState::Deleted
+        other.state.is_claimed()
             && other.row.id.is_none()
             && other.aspects().any(|one| key(one) == key(now) && are_similar(&one.name, &now.name))
     })
@@ -129,10 +129,42 @@ fn ranked(other: &OtherEntry) -> impl Iterator<Item = (usize, &SourceRow)> {
     std::iter::once((if is_moved { 2 } else { 0 }, came)).chain(now)
 }
 
-/// Rows that are left over are flagged with an entry of the same amount a few days apart. The bank
-/// was not asked for the row of an entry from before the window, which may have one of its own: it
-/// is in question only if the names are similar.
+/// Rows that are left over are flagged with an entry that was moved to another linked account, or
+/// that resembles them.
 pub(super) fn suggest(matching: &mut Matching<'_>) {
+    let asked = suggest_moved(matching);
+    suggest_resembling(matching, &asked);
+}
+
+/// Rows that are what an entry came as that a person moved to another linked account. They may be
+/// that entry, or a row of the other account is. Returns the rows.
+fn suggest_moved(matching: &mut Matching<'_>) -> HashSet<usize> {
+    let others = matching.others;
+    let is_moved = |other: &usize| others[*other].state == OtherState::MovedToLinked;
+    let mut moved: Vec<usize> = matching.open_others().filter(is_moved).collect();
+    let mut asked = HashSet::new();
+    if moved.is_empty() {
+        return asked;
+    }
+    let rows: Vec<usize> = matching.open_rows().filter(|row| !matching.row(*row).pending).collect();
+    for row in rows {
+        let now = matching.row(row);
+        let is_one = |other: &usize| {
+            let came = &others[*other].row;
+            key(came) == key(now) && are_similar(&came.name, &now.name)
+        };
+        if let Some(at) = moved.iter().position(is_one) {
+            matching.suggest(others[moved.remove(at)].entry, row, Doubt::Moved);
+            asked.insert(row);
+        }
+    }
+    asked
+}
+
+/// Rows that have the same amount as an entry a few days apart. The bank was not asked for the row
+/// of an entry from before the window, which may have one of its own: it is in question only if the
+/// names are similar.
+fn suggest_resembling(matching: &mut Matching<'_>, asked: &HashSet<usize>) {
     let (others, reported) = (matching.others, matching.reported);
     let mut by_amount: HashMap<(i64, Currency), Vec<usize>> = HashMap::new();
     for other in matching.open_others().filter(|at| others[*at].state == OtherState::Here) {
@@ -142,7 +174,8 @@ pub(super) fn suggest(matching: &mut Matching<'_>) {
     if by_amount.is_empty() {
         return;
     }
-    let rows: Vec<usize> = matching.open_rows().filter(|row| !matching.row(*row).pending).collect();
+    let is_left = |row: &usize| !matching.row(*row).pending && !asked.contains(row);
+    let rows: Vec<usize> = matching.open_rows().filter(is_left).collect();
     for row in rows {
         let now = matching.row(row);
         let Some(list) = by_amount.get_mut(&(now.amount, now.currency)) else { continue };

@@ -199,7 +199,7 @@ impl<'a> Matching<'a> {
                             counts.deleted_before += 1;
                             SyncChange::LeaveDeleted { entry, row, keeps_id }
                         }
-                        OtherState::Here | OtherState::Moved => {
+                        OtherState::Here | OtherState::Moved | OtherState::MovedToLinked => {
                             counts.claimed += 1;
                             SyncChange::Claim { entry, row, keeps_id }
                         }

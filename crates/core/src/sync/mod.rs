@@ -181,8 +181,17 @@ pub enum OtherState {
     Here,
     /// It came into the account, and a person moved it to another one.
     Moved,
+    /// The same, but a provider reports the other account: a row of that one may be it.
+    MovedToLinked,
     /// A person deleted it.
     Deleted,
+}
+
+impl OtherState {
+    /// Whether a row of the account stands for it without a question.
+    pub(crate) fn is_claimed(self) -> bool {
+        matches!(self, Self::Here | Self::Moved)
+    }
 }
 
 impl OtherEntry {

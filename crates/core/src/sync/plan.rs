@@ -42,6 +42,8 @@ text_enum! {
         SeveralCandidates = "several_candidates",
         /// An entry of another source resembles the row.
         Resembles = "resembles",
+        /// An entry that equals the row was moved from the account to another linked one.
+        Moved = "moved",
         /// The answer isn't whole: the entry may be among what it lacks.
         AnswerIncomplete = "answer_incomplete",
     }
@@ -58,6 +60,7 @@ impl Doubt {
                 "Several booked transactions may be the pending one, or the other way round."
             }
             Self::Resembles => "Both have the same amount, and days close to each other.",
+            Self::Moved => "You moved one of them from this account to another connected one.",
             Self::AnswerIncomplete => {
                 "The provider didn't give all transactions, so that an id may have changed."
             }

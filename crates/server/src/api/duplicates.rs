@@ -47,7 +47,7 @@ path_id!(DuplicateId, "Duplicate", |tx: &mut FamilyTx<'_>, id| duplicates::get(t
 query! {
     /// The filter of a list of possible duplicates.
     struct DuplicateFilter {
-        /// Only pairs in this account.
+        /// Only pairs with a transaction in this account.
         account_id: Id<AccountId>,
     }
 }
@@ -58,7 +58,7 @@ query! {
 struct DuplicateBody {
     /// The id of the pair.
     id: Uuid,
-    /// The id of the account that both are in.
+    /// The id of the account that was synced. `duplicate` is in it, and mostly both are.
     account_id: Uuid,
     /// Why it isn't certain.
     reason: DoubtName,
@@ -78,6 +78,8 @@ struct DuplicateBody {
 struct SideBody {
     /// The id of the transaction.
     id: Uuid,
+    /// The id of the account that it is in.
+    account_id: Uuid,
     /// The day of the transaction.
     #[schema(format = Date, example = "2026-01-15")]
     date: String,
@@ -115,6 +117,7 @@ impl From<DuplicateSide> for SideBody {
         let amount = Amount::new(side.amount, side.currency);
         Self {
             id: side.id.0,
+            account_id: side.account.0,
             date: side.date.to_string(),
             amount: amount.text,
             amount_decimal: amount.decimal,

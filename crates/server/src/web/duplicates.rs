@@ -11,7 +11,7 @@ use purser_app::FamilyTx;
 use purser_app::accounts;
 use purser_app::sync::duplicates::{self, Duplicate, DuplicateSide, Unreported};
 use purser_core::error::Error;
-use purser_core::ids::{DuplicateId, EntryId};
+use purser_core::ids::{AccountId, DuplicateId, EntryId};
 
 use super::answer;
 use super::error::WebResult;
@@ -55,6 +55,8 @@ struct SideView {
     pending: bool,
     /// Where it came from.
     source: String,
+    /// The account that it is in, if that isn't the one of the pair.
+    elsewhere: Option<String>,
 }
 
 /// A pending transaction that the bank does not report any more.
@@ -96,23 +98,30 @@ fn pairs(tx: &mut FamilyTx<'_>) -> Result<(Vec<PairView>, u64), Error> {
     let total = found.len() as u64;
     let mut pairs = Vec::new();
     for pair in found.into_iter().take(SHOWN_MAX) {
-        let account = match accounts::get(tx, pair.account) {
-            Err(Error::NotFound { .. }) => continue,
-            account => account?.summary.name,
+        let Some(account) = account_name(tx, pair.account)? else { continue };
+        let mut elsewhere = |side: &DuplicateSide| match side.account == pair.account {
+            true => Ok(None),
+            false => account_name(tx, side.account),
         };
-        pairs.push(PairView::of(pair, account));
+        let moved = [elsewhere(&pair.entry)?, elsewhere(&pair.other)?];
+        pairs.push(PairView::of(pair, account, moved));
     }
     Ok((pairs, total))
+}
+
+/// The name of an account, if it may be seen.
+fn account_name(tx: &mut FamilyTx<'_>, id: AccountId) -> Result<Option<String>, Error> {
+    match accounts::get(tx, id) {
+        Err(Error::NotFound { .. }) => Ok(None),
+        account => Ok(Some(account?.summary.name)),
+    }
 }
 
 fn unreported(tx: &mut FamilyTx<'_>) -> Result<Vec<UnreportedView>, Error> {
     let mut shown = Vec::new();
     for one in duplicates::unreported(tx)?.into_iter().take(SHOWN_MAX) {
         let Unreported { id, account, date, amount, currency, name, .. } = one;
-        let account = match accounts::get(tx, account) {
-            Err(Error::NotFound { .. }) => continue,
-            account => account?.summary.name,
-        };
+        let Some(account) = account_name(tx, account)? else { continue };
         let (date, amount) = (view::day(date), Amount::of_entry(amount, currency));
         shown.push(UnreportedView { link: link(id), name, account, date, amount });
     }
@@ -144,13 +153,13 @@ async fn keep(
 }
 
 impl PairView {
-    fn of(pair: Duplicate, account: String) -> Self {
+    fn of(pair: Duplicate, account: String, [stays_in, goes_in]: [Option<String>; 2]) -> Self {
         Self {
             id: pair.id.to_string(),
             account,
             doubt: pair.doubt.sentence(),
-            stays: pair.entry.into(),
-            goes: pair.other.into(),
+            stays: SideView { elsewhere: stays_in, ..pair.entry.into() },
+            goes: SideView { elsewhere: goes_in, ..pair.other.into() },
         }
     }
 }
@@ -167,6 +176,7 @@ impl From<DuplicateSide> for SideView {
                 Some(_) => "from the bank".to_owned(),
                 None => "from you or a file".to_owned(),
             },
+            elsewhere: None,
         }
     }
 }

@@ -23,23 +23,30 @@ statements! {
     /// The accounts of a connection, by name.
     FOUND_BY_CONNECTION = "SELECT id, connection_id, external_id, name, institution_name, state,
             upstream, currency, reported_balance, is_listed, is_ignored, account_id, watermark,
-            holdings_unsupported_at, observed_on, drift
+            holdings_unsupported_at, observed_on, drift, other_currency
         FROM connection_accounts WHERE family_id = $1 AND connection_id = $2
         ORDER BY is_ignored, COALESCE(institution_name, ''), name, external_id";
     /// One account of a connection.
     FOUND_BY_ID = "SELECT id, connection_id, external_id, name, institution_name, state, upstream,
             currency, reported_balance, is_listed, is_ignored, account_id, watermark,
-            holdings_unsupported_at, observed_on, drift
+            holdings_unsupported_at, observed_on, drift, other_currency
         FROM connection_accounts WHERE family_id = $1 AND connection_id = $2 AND id = $3";
     /// An account that was found for the first time.
     FOUND_INSERT = "INSERT INTO connection_accounts (family_id, id, connection_id, external_id,
             name, institution_name, state, upstream, currency, is_listed, is_ignored, seen_at,
             created_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, TRUE, FALSE, $10, $10)";
-    /// An account that was found before. A currency that was stated once stays. Another service
+    /// An account that was found before. A currency that was stated once stays, and another one is
+    /// noted beside it; what a list states ends that only where no balance came. Another service
     /// behind the provider may report holdings.
     FOUND_UPDATE = "UPDATE connection_accounts SET name = $1, institution_name = $2, state = $3,
             upstream = $4, currency = COALESCE(currency, $5), is_listed = TRUE, seen_at = $6,
+            other_currency = CASE WHEN $5 <> currency THEN $5
+                WHEN $5 = currency AND reported_balance IS NULL THEN NULL
+                ELSE other_currency END,
+            reported_balance = CASE
+                WHEN $5 <> currency AND $5 <> COALESCE(other_currency, currency) THEN NULL
+                ELSE reported_balance END,
             holdings_unsupported_at = CASE WHEN COALESCE(upstream, '') = COALESCE($4, '')
                 THEN holdings_unsupported_at END
         WHERE family_id = $7 AND id = $8";
@@ -50,7 +57,9 @@ statements! {
     FOUND_REMOVE = "DELETE FROM connection_accounts WHERE family_id = $1 AND id = $2";
     /// The balance that the provider reported.
     FOUND_BALANCE = "UPDATE connection_accounts
-        SET reported_balance = $1, currency = COALESCE(currency, $2)
+        SET reported_balance = $1, currency = COALESCE(currency, $2),
+            other_currency = CASE WHEN $2 <> currency THEN $2
+                WHEN $2 = currency THEN NULL ELSE other_currency END
         WHERE family_id = $3 AND id = $4";
     /// Links it, and begins with its whole history.
     FOUND_LINK = "UPDATE connection_accounts
@@ -105,8 +114,10 @@ pub struct FoundAccount {
     pub state: FoundAccountState,
     /// The service that the provider itself gets the account from.
     pub upstream: Option<String>,
-    /// The currency, if the provider ever stated one.
+    /// The currency that the provider stated first, if it ever stated one.
     pub currency: Option<Currency>,
+    /// The currency that it states now, if that is another one.
+    pub other_currency: Option<Currency>,
     /// The balance that was reported last: negative if money is owed.
     pub reported_balance: Option<Decimal>,
     /// Whether the newest list has it.
@@ -124,6 +135,13 @@ pub struct FoundAccount {
     /// What that balance had more than the ledger came to by itself, in the account's scale and
     /// sign. None for the first balance and for what holds securities.
     pub drift: Option<i64>,
+}
+
+impl FoundAccount {
+    /// The currency that the provider stated last.
+    pub fn newest_currency(&self) -> Option<Currency> {
+        self.other_currency.or(self.currency)
+    }
 }
 
 /// An account as a provider lists it.
@@ -362,6 +380,7 @@ fn read(row: &Row<'_>) -> Result<FoundAccount> {
         state: row.named(5)?,
         upstream: row.opt_string(6)?,
         currency: row.opt_text(7)?.and_then(Currency::parse),
+        other_currency: row.opt_text(16)?.and_then(Currency::parse),
         reported_balance: row.opt_text(8)?.and_then(read_quantity),
         is_listed: row.bool(9)?,
         is_ignored: row.bool(10)?,

@@ -273,3 +273,42 @@ fn a_connection_goes_with_its_runs_and_their_outcomes() {
         assert_eq!(error.code(), "not_found");
     });
 }
+
+/// The first currency stays, and what the provider states since is noted beside it, until it states
+/// the first one again.
+#[test]
+fn another_currency_is_noted_beside_the_first_one() {
+    on_both(|fixture| {
+        let (family, _) = fixture.family("one");
+        let connection = connect(fixture, family, "Bank");
+        let euros = ListedAccount { currency: Some(Currency::EUR), ..listed("a") };
+        let listed_in = |currency| {
+            let list = [ListedAccount { currency, ..euros.clone() }];
+            write(fixture, family, |tx| found::put(tx, connection, &list)).unwrap();
+        };
+        let found = || fixture.store.read_blocking(family, |tx| found::list(tx, connection));
+        let reports = |currency| {
+            let id = found().unwrap()[0].id;
+            let note = |tx: &mut FamilyTx<'_>| found::note_balance(tx, id, 5.into(), currency);
+            write(fixture, family, note).unwrap();
+        };
+        let require = |other: Option<Currency>, balance: Option<i64>| {
+            let one = found().unwrap().remove(0);
+            let stated = (one.currency, one.other_currency, one.reported_balance);
+            assert_eq!(stated, (Some(Currency::EUR), other, balance.map(Into::into)));
+        };
+        let (euros, dollars) = (Some(Currency::EUR), Some(Currency::USD));
+        listed_in(euros);
+        reports(dollars);
+        require(dollars, Some(5));
+        reports(None);
+        listed_in(euros);
+        require(dollars, Some(5));
+        reports(euros);
+        require(None, Some(5));
+        listed_in(dollars);
+        require(dollars, None);
+        listed_in(euros);
+        require(None, None);
+    });
+}

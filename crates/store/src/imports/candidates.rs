@@ -2,8 +2,9 @@
 //! trades too.
 //!
 //! The columns of an unchanged transaction are those of its source. A transaction that a person or
-//! a rule changed counts twice: as its origin, and as it is now. Origins of deleted ones are
-//! tombstones. The keys of all that lies in the days of a file are scanned; only those that the
+//! a rule changed counts twice: as its origin, and as it is now. One that its bank has not booked
+//! yet counts only as it is now, but for its id: the booked row may have another day, and be beside
+//! it in the file. Origins of deleted ones are tombstones. The keys of all that lies in the days of a file are scanned; only those that the
 //! caller selects are read whole.
 
 use jiff::civil::Date;
@@ -57,7 +58,7 @@ statements! {
     /// SQLite may evaluate whole, CASE looks for none if nothing was changed.
     ENTRIES_WHOLE = "SELECT id, date, amount, currency, name, external_id,
             CASE WHEN has_origin THEN EXISTS (SELECT 1 FROM entry_origins o
-                WHERE o.family_id = $1 AND o.entry_id = e.id) ELSE FALSE END, account_id
+                WHERE o.family_id = $1 AND o.entry_id = e.id) ELSE FALSE END, account_id, pending
         FROM ledger_entries e
         WHERE family_id = $1 AND id = ANY($2)";
     /// Origins of transactions that are still there, with their accounts, and tombstones.
@@ -186,7 +187,10 @@ pub fn candidates(
             }
             Ok(())
         })?;
-        read_whole(tx, side, wanted, take)?;
+        read_whole(tx, side, wanted, &mut |candidate, is_pending| {
+            let aspect = if is_pending { Aspect::Current } else { candidate.aspect };
+            take(Candidate { aspect, ..candidate })
+        })?;
     }
     Ok(())
 }
@@ -229,18 +233,21 @@ pub fn candidates_of(
 }
 
 /// Only what the source reported.
-fn reported(take: &mut dyn FnMut(Candidate) -> Result<()>) -> impl FnMut(Candidate) -> Result<()> {
-    move |candidate: Candidate| match candidate.aspect {
+fn reported(
+    take: &mut dyn FnMut(Candidate) -> Result<()>,
+) -> impl FnMut(Candidate, bool) -> Result<()> {
+    move |candidate: Candidate, _| match candidate.aspect {
         Aspect::Current => Ok(()),
         _ => take(candidate),
     }
 }
 
+/// Passes on each with whether its bank has not booked it yet.
 fn read_whole(
     tx: &mut FamilyTx<'_>,
     side: Side,
     mut wanted: Vec<EntryId>,
-    take: &mut dyn FnMut(Candidate) -> Result<()>,
+    take: &mut dyn FnMut(Candidate, bool) -> Result<()>,
 ) -> Result<()> {
     let family = tx.family();
     // Neighbours lie in the same page.
@@ -258,7 +265,8 @@ fn read_whole(
                 row.bool(6)? || account.is_some_and(|account| !visible.allows(account))
             }
         };
-        take(read(row, side, side.aspect(is_otherwise))?)
+        let is_pending = side == Side::Entries && row.bool(8)?;
+        take(read(row, side, side.aspect(is_otherwise))?, is_pending)
     })
 }
 

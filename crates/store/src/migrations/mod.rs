@@ -102,6 +102,11 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
         text: include_str!("0038_family_sequence.sql"),
     },
     Migration { version: 39, name: "day_order", text: include_str!("0039_day_order.sql") },
+    Migration {
+        version: 43,
+        name: "other_currency",
+        text: include_str!("0043_other_currency.sql"),
+    },
 ];
 
 /// What the view of the ledger's entries lets through on SQLite. An entry that a person changed

@@ -3,8 +3,12 @@
 use jiff::civil::Date;
 use purser_core::error::Result;
 use purser_core::ids::AccountId;
+use purser_core::ledger::entry::ValuationKind;
+use purser_core::plan::{Change, Target, ValuationDraft};
 
+use super::execution::Progress;
 use super::facts;
+use super::images::Image;
 use crate::access::FamilyTx;
 use crate::balances;
 use crate::connections::found;
@@ -45,4 +49,54 @@ pub(super) fn observe(tx: &mut FamilyTx<'_>, account: AccountId, balance: Balanc
         false => None,
     };
     found::observe(tx, account, (date, amount), drift)
+}
+
+impl Progress<'_> {
+    /// Sets the reported balance, unless the ledger comes to the same with what was changed.
+    ///
+    /// What the ledger doesn't explain lies after the last day for which the bank reported what the
+    /// ledger had. That balance wasn't written then, so it is written now.
+    pub(super) fn set_balance(&mut self, tx: &mut FamilyTx<'_>) -> Result<()> {
+        let Some(balance) = self.execution.balance else { return Ok(()) };
+        let account = self.execution.of.account;
+        self.executor.settle(tx)?;
+        if !is_news(tx, account, balance)? {
+            return observe(tx, account, balance);
+        }
+        if let Some((date, amount)) = found::observed(tx, account)?
+            && date < balance.date
+        {
+            let around = facts::around(tx, account, date)?;
+            let is_later = around.anchor.is_some_and(|anchor| anchor.date < date);
+            if is_later && !around.stated_by_person {
+                self.set_anchor(tx, date, amount)?;
+                self.executor.settle(tx)?;
+            }
+        }
+        observe(tx, account, balance)?;
+        self.set_anchor(tx, balance.date, balance.amount)
+    }
+
+    /// The bank's balance at the end of a day; the one before stays as a waypoint.
+    fn set_anchor(&mut self, tx: &mut FamilyTx<'_>, date: Date, amount: i64) -> Result<()> {
+        let account = self.execution.of.account;
+        let found = facts::around(tx, account, date)?;
+        let same_day = found.anchor.filter(|anchor| anchor.date == date);
+        let draft = ValuationDraft {
+            account: Target::Existing(account.0),
+            date,
+            amount,
+            kind: ValuationKind::CurrentAnchor,
+            notes: None,
+        };
+        let entry = self.executor.apply(tx, &Change::SetValuation(draft))?.entry;
+        let anchor = found.anchor.filter(|anchor| anchor.date != date);
+        self.images.push(Image::Valued {
+            entry,
+            amount,
+            replaced: same_day.map(|anchor| anchor.amount),
+            anchor: anchor.map(|anchor| (anchor.date, anchor.amount)),
+        });
+        Ok(())
+    }
 }

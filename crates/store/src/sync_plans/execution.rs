@@ -6,8 +6,7 @@ use std::collections::HashMap;
 use jiff::civil::Date;
 use purser_core::error::{Error, Result};
 use purser_core::ids::{EntryId, SyncId};
-use purser_core::ledger::entry::ValuationKind;
-use purser_core::plan::{Change, SourceUpdate, Target, TransactionDraft, ValuationDraft};
+use purser_core::plan::{Change, SourceUpdate, Target, TransactionDraft};
 use purser_core::rules::Evaluation;
 use purser_core::sync::{
     KnownAccount, KnownRow, KnownState, ReportedRow, ReportedRows, SourceRow, SyncChange, SyncPlan,
@@ -21,10 +20,10 @@ use super::position::Position;
 use super::securities::{self, HoldingsOf};
 use super::{IMAGE_INSERT, PLAN_PUT, SUGGESTION_PUT, SUGGESTIONS_DROP, facts};
 use crate::access::FamilyTx;
-use crate::connections::found;
 use crate::driver::{Inserter, vals};
 use crate::ledger::{Event, Executor};
 use crate::sync_rows::{self, SourceAccount};
+use crate::sync_suggestions;
 
 /// Changes after which it is looked how much was written.
 const LOOK_CHANGES: usize = 64;
@@ -60,13 +59,13 @@ pub struct Execution<'a> {
 }
 
 /// What a plan has done so far.
-struct Progress<'a> {
-    execution: Execution<'a>,
+pub(super) struct Progress<'a> {
+    pub(super) execution: Execution<'a>,
     position: Position,
     known: HashMap<EntryId, &'a KnownRow>,
-    executor: Executor,
+    pub(super) executor: Executor,
     rows: Inserter,
-    images: Vec<Image>,
+    pub(super) images: Vec<Image>,
     /// The entry that each row became which this part added.
     added: HashMap<usize, EntryId>,
 }
@@ -302,54 +301,6 @@ impl<'a> Progress<'a> {
         self.executor.settle_prices(tx, sync.0)
     }
 
-    /// Sets the reported balance, unless the ledger comes to the same with what was changed.
-    ///
-    /// What the ledger doesn't explain lies after the last day for which the bank reported what the
-    /// ledger had. That balance wasn't written then, so it is written now.
-    fn set_balance(&mut self, tx: &mut FamilyTx<'_>) -> Result<()> {
-        let Some(balance) = self.execution.balance else { return Ok(()) };
-        let account = self.execution.of.account;
-        self.executor.settle(tx)?;
-        if !is_news(tx, account, balance)? {
-            return observe(tx, account, balance);
-        }
-        if let Some((date, amount)) = found::observed(tx, account)?
-            && date < balance.date
-        {
-            let around = facts::around(tx, account, date)?;
-            let is_later = around.anchor.is_some_and(|anchor| anchor.date < date);
-            if is_later && !around.stated_by_person {
-                self.set_anchor(tx, date, amount)?;
-                self.executor.settle(tx)?;
-            }
-        }
-        observe(tx, account, balance)?;
-        self.set_anchor(tx, balance.date, balance.amount)
-    }
-
-    /// The bank's balance at the end of a day; the one before stays as a waypoint.
-    fn set_anchor(&mut self, tx: &mut FamilyTx<'_>, date: Date, amount: i64) -> Result<()> {
-        let account = self.execution.of.account;
-        let found = facts::around(tx, account, date)?;
-        let same_day = found.anchor.filter(|anchor| anchor.date == date);
-        let draft = ValuationDraft {
-            account: Target::Existing(account.0),
-            date,
-            amount,
-            kind: ValuationKind::CurrentAnchor,
-            notes: None,
-        };
-        let entry = self.executor.apply(tx, &Change::SetValuation(draft))?.entry;
-        let anchor = found.anchor.filter(|anchor| anchor.date != date);
-        self.images.push(Image::Valued {
-            entry,
-            amount,
-            replaced: same_day.map(|anchor| anchor.amount),
-            anchor: anchor.map(|anchor| (anchor.date, anchor.amount)),
-        });
-        Ok(())
-    }
-
     fn finish(mut self, tx: &mut FamilyTx<'_>) -> Result<Position> {
         let Execution { sync, of, plan, .. } = self.execution;
         let family = tx.family();
@@ -361,6 +312,8 @@ impl<'a> Progress<'a> {
             self.position.images += 1;
             tx.execute(&IMAGE_INSERT, vals![family, sync, of.account, number, &image])?;
         }
+        let claimed = self.images.iter().filter_map(Image::claimed).collect();
+        sync_suggestions::settle_moved(tx, &claimed)?;
         let now = tx.now();
         for one in &plan.suggestions {
             let Some(other) = self.added.get(&one.row) else { continue };

@@ -112,6 +112,16 @@ pub(crate) struct EntryImage {
     pub(crate) excluded: bool,
 }
 
+impl Image {
+    /// The entry that a row stands for from then on.
+    pub(crate) fn claimed(&self) -> Option<EntryId> {
+        match self {
+            Self::Claimed { entry, .. } => Some(*entry),
+            _ => None,
+        }
+    }
+}
+
 impl RowImage {
     pub(crate) fn of(known: &KnownRow) -> Self {
         let KnownRow { entry, row, absences, absent_on, .. } = known;

@@ -3,7 +3,9 @@
 use jiff::civil::Date;
 use purser_bank_simulator::histories::History;
 use purser_bank_simulator::misbehaviour::Quirk;
-use purser_core::sync::{KnownAccount, KnownState, ReportedRows, SourceRow, SyncChange, SyncPlan};
+use purser_core::sync::{
+    KnownAccount, KnownState, OtherState, ReportedRows, SourceRow, SyncChange, SyncPlan,
+};
 use purser_store::connections::found;
 
 use super::life::{Life, live};
@@ -93,6 +95,36 @@ fn deleted_transactions_that_come_back_are_found() {
     let forgetful: Planner = |known, reported, today| {
         let mut known = known.clone();
         known.rows.retain(|one| one.state != KnownState::Deleted);
+        reconcile(&known, reported, today)
+    };
+    require_found(forgetful, false, &[]);
+}
+
+#[test]
+fn what_was_deleted_before_the_link_and_comes_again_is_found() {
+    let forgetful: Planner = |known, reported, today| {
+        let mut known = known.clone();
+        known.others.retain(|one| one.state != OtherState::Deleted);
+        reconcile(&known, reported, today)
+    };
+    require_found(forgetful, false, &[]);
+}
+
+#[test]
+fn what_was_changed_before_the_link_and_comes_again_is_found() {
+    let present: Planner = |known, reported, today| {
+        let mut known = known.clone();
+        known.others.iter_mut().for_each(|one| one.origin = None);
+        reconcile(&known, reported, today)
+    };
+    require_found(present, false, &[]);
+}
+
+#[test]
+fn what_was_moved_to_another_linked_account_and_comes_again_is_found() {
+    let forgetful: Planner = |known, reported, today| {
+        let mut known = known.clone();
+        known.others.retain(|one| one.state != OtherState::MovedToLinked);
         reconcile(&known, reported, today)
     };
     require_found(forgetful, false, &[]);

@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::task::Poll;
 
 use jiff::{SignedDuration, ToSpan};
-use purser_bank_simulator::histories::{History, Interface, Step};
+use purser_bank_simulator::histories::{History, Interface, Line, Step};
 use purser_bank_simulator::world::Account;
 use purser_bank_simulator::{API_KEY, Quirk};
 use purser_core::connection::outcome::StepFailure;
@@ -44,6 +44,16 @@ pub(super) struct Link {
     pub(super) classification: Classification,
 }
 
+/// A transaction that a person changed or deleted before a sync knew it.
+#[derive(Debug, Clone)]
+pub(super) struct ChangedBefore {
+    pub(super) entry: EntryId,
+    /// The account that it came into.
+    pub(super) account: AccountId,
+    /// The line as it came.
+    pub(super) line: Line,
+}
+
 pub(super) struct Life<'a> {
     pub(super) stage: &'a Stage,
     pub(super) history: &'a History,
@@ -57,6 +67,10 @@ pub(super) struct Life<'a> {
     pub(super) touched: HashSet<EntryId>,
     /// Entries that a person deleted because the bank has the transaction less often.
     pub(super) doubles: HashSet<EntryId>,
+    /// Transactions that a person changed or deleted before a sync knew them, as they came.
+    pub(super) changed_before: Vec<ChangedBefore>,
+    /// Entries of syncs about which a person was asked whether they are others.
+    pub(super) asked: HashSet<EntryId>,
     pub(super) is_pending_wanted: bool,
     node: usize,
     /// A run of a process that sleeps.
@@ -100,6 +114,8 @@ impl<'a> Life<'a> {
             runs,
             touched,
             doubles: HashSet::new(),
+            changed_before: Vec::new(),
+            asked: HashSet::new(),
             is_pending_wanted: true,
             node: 0,
             asleep: None,
@@ -166,6 +182,9 @@ impl<'a> Life<'a> {
                 self.restart();
             }
             Step::Person(deed, which) => self.meddle(*deed, usize::from(*which)).await?,
+            Step::PersonBefore(deed, which) => {
+                self.meddle_before(*deed, usize::from(*which)).await?;
+            }
             Step::Import(days) => self.import(i64::from(*days)).await?,
             Step::Decide => self.decide().await?,
             Step::Undo => self.undo().await?,
@@ -205,6 +224,7 @@ impl<'a> Life<'a> {
         if let Some(claimed) = self.claim().await? {
             run::run(&self.app, &claimed).await;
             self.require_booked(claimed.sync).await?;
+            self.note_questions().await?;
             if self.stage.moves_watermark.get() {
                 self.move_watermarks().await?;
             }

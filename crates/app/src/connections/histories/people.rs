@@ -1,9 +1,11 @@
 //! What people do meanwhile.
 
+use std::collections::HashSet;
+
 use jiff::ToSpan;
 use purser_bank_simulator::histories::{Deed, Line, count};
 use purser_core::error::{Error, Result};
-use purser_core::ids::EntryId;
+use purser_core::ids::{AccountId, EntryId};
 use purser_core::import::import_type::ImportType;
 use purser_core::import::settings::{Settings, Signage};
 use purser_core::ledger::input::AmountText;
@@ -11,12 +13,13 @@ use purser_core::ledger::transaction_values::TransactionValues;
 use purser_core::sync::KnownState;
 use purser_store::{FamilyTx, Secret};
 
-use super::life::{Life, Link};
+use super::life::{ChangedBefore, Life, Link};
+use super::verdict;
 use crate::imports::local::Local;
 use crate::imports::publish::Queued;
 use crate::imports::request::Request;
-use crate::sync::{self, duplicates};
-use crate::transactions::{self, Listing};
+use crate::sync::{self, Doubt, duplicates};
+use crate::transactions::{self, Listing, Transaction};
 
 /// Transactions of an account, at most.
 const ENTRIES_MAX: i64 = 1_000;
@@ -24,19 +27,61 @@ const ENTRIES_MAX: i64 = 1_000;
 impl Life<'_> {
     /// A person does something with one of the transactions.
     pub(super) async fn meddle(&mut self, deed: Deed, which: usize) -> Result<()> {
+        let all = self.entries().await?;
+        let Some(one) = all.get(which % all.len().max(1)) else { return Ok(()) };
+        self.change(deed, one).await
+    }
+
+    /// A person does something with one of the transactions that no sync knows.
+    pub(super) async fn meddle_before(&mut self, deed: Deed, which: usize) -> Result<()> {
+        let (mut all, known) = (self.entries().await?, self.known_entries().await?);
+        all.retain(|one| !known.contains(&one.id));
+        let Some(one) = all.get(which % all.len().max(1)) else { return Ok(()) };
+        self.change(deed, one).await
+    }
+
+    async fn change(&mut self, deed: Deed, one: &Transaction) -> Result<()> {
+        let entry = one.id;
+        let is_double = deed == Deed::Delete && self.is_double(entry).await?;
+        let is_known = self.known_entries().await?.contains(&entry);
+        let mut others = self.links.iter().filter(|link| link.account != one.account.id);
+        let other = others.next().map(|link| link.account);
+        if deed == Deed::Move && other.is_none() {
+            return Ok(());
+        }
+        let done = self.write(move |tx| act(tx, deed, entry, other)).await;
+        if allowed(done)?.is_some() {
+            let is_first = self.touched.insert(entry);
+            self.doubles.extend(is_double.then_some(entry));
+            if is_first && !is_known {
+                let (account, line) = (one.account.id, verdict::line_of_entry(one));
+                self.changed_before.push(ChangedBefore { entry, account, line });
+            }
+        }
+        Ok(())
+    }
+
+    /// The transactions of the linked accounts.
+    async fn entries(&self) -> Result<Vec<Transaction>> {
         let accounts = Some(self.links.iter().map(|link| link.account).collect());
         let listing = Listing { accounts, ..Listing::default() };
         let list = move |tx: &mut FamilyTx<'_>| transactions::list(tx, &listing, ENTRIES_MAX, 0);
-        let (all, _) = self.read(list).await?;
-        let Some(entry) = all.get(which % all.len().max(1)).map(|one| one.id) else {
-            return Ok(());
-        };
-        let is_double = deed == Deed::Delete && self.is_double(entry).await?;
-        let done = self.write(move |tx| act(tx, deed, entry)).await;
-        if allowed(done)?.is_some() {
-            self.touched.insert(entry);
-            self.doubles.extend(is_double.then_some(entry));
+        Ok(self.read(list).await?.0)
+    }
+
+    /// The entries that a row of a bank stands for.
+    async fn known_entries(&self) -> Result<HashSet<EntryId>> {
+        let mut entries = HashSet::new();
+        for link in &self.links {
+            entries.extend(self.known(*link).await?.iter().map(|one| one.entry));
         }
+        Ok(entries)
+    }
+
+    /// Notes what a person is asked about.
+    pub(super) async fn note_questions(&mut self) -> Result<()> {
+        let pairs = self.read(|tx| duplicates::list(tx, None)).await?;
+        self.asked.extend(pairs.iter().map(|pair| pair.other.id));
         Ok(())
     }
 
@@ -128,9 +173,11 @@ impl Life<'_> {
                 let is_pending = entry.is_some_and(|entry| {
                     entry.line.line.pending && entry.state == KnownState::Untouched
                 });
+                // Whoever moved it may mean the row of this bank, or not.
+                let may_be_either = is_pending || pair.doubt == Doubt::Moved;
                 let by_chance = pair.id.0.as_u128().is_multiple_of(2);
                 let decided = self
-                    .write(move |tx| match is_too_often || (is_pending && by_chance) {
+                    .write(move |tx| match is_too_often || (may_be_either && by_chance) {
                         true => duplicates::merge(tx, pair.id).map(drop),
                         false => duplicates::dismiss(tx, pair.id),
                     })
@@ -144,12 +191,13 @@ impl Life<'_> {
     }
 }
 
-fn act(tx: &mut FamilyTx<'_>, deed: Deed, entry: EntryId) -> Result<()> {
+fn act(tx: &mut FamilyTx<'_>, deed: Deed, entry: EntryId, other: Option<AccountId>) -> Result<()> {
     let mut values = TransactionValues::default();
     match deed {
         Deed::Delete => return transactions::remove(tx, entry),
         Deed::Rename => values.name = Some(Some("Mine".to_owned())),
         Deed::Note => values.notes = Some(Some("Mine".to_owned())),
+        Deed::Move => values.account = other.map(|account| account.0.to_string()),
         Deed::Amount => values.amount = Some(AmountText::Text("12.34".to_owned())),
     }
     transactions::revise(tx, entry, &values).map(drop)

@@ -71,8 +71,27 @@ impl Life<'_> {
             if !left.is_empty() {
                 return Err(format!("{name}: no row stands for {left:?}"));
             }
+            self.require_once(*link, &known).map_err(|problem| format!("{name}: {problem}"))?;
             self.require_balance(*link, world.balance(link.at_bank)).await?;
             self.require_no_drift(*link).await?;
+        }
+        Ok(())
+    }
+
+    /// What a person changed or deleted before a sync knew it didn't come again without a question:
+    /// the row is that entry, or else nothing was added for it.
+    fn require_once(&self, link: Link, known: &[KnownEntry]) -> std::result::Result<(), String> {
+        for before in self.changed_before.iter().filter(|one| one.account == link.account) {
+            let came_again = |one: &&KnownEntry| {
+                one.line.line == before.line
+                    && one.state != KnownState::Deleted
+                    && one.entry > before.entry
+                    && !self.asked.contains(&one.entry)
+            };
+            let is_known = known.iter().any(|one| one.entry == before.entry);
+            if let Some(again) = known.iter().find(came_again).filter(|_| !is_known) {
+                return Err(format!("{before:?} came again as {:?}", again.entry));
+            }
         }
         Ok(())
     }
@@ -176,6 +195,12 @@ impl KnownEntry {
             || entry.pending != line.pending;
         if differs { Err(format!("the bank has {line:?}, the entry is {entry:?}")) } else { Ok(()) }
     }
+}
+
+/// A transaction as a line of its bank.
+pub(super) fn line_of_entry(entry: &Transaction) -> Line {
+    let Transaction { date, amount, name, pending, .. } = entry;
+    Line { date: *date, amount: -amount / UNITS, name: name.clone(), pending: *pending }
 }
 
 fn line_of(row: &SourceRow) -> Line {

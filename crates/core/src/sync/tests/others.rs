@@ -154,6 +154,22 @@ fn what_an_entry_came_with_counts_before_what_it_is() {
     assert_eq!(plan_with(others, &[small, large]).changes, [claim(1, 0), claim(2, 1)]);
 }
 
+/// Whether an entry that was moved to another linked account is a row of this one or of that one
+/// isn't known: the row is added, and a person decides.
+#[test]
+fn an_entry_that_was_moved_to_another_linked_account_is_in_question() {
+    let moved = |number| other(number, booked("", 1, 350, "Kiosk"), OtherState::MovedToLinked);
+    let row = |id: &str| booked(id, 1, 350, "CARD 0423 KIOSK");
+    let question = |row| Suggestion { entry: entry(1), row, doubt: Doubt::Moved };
+    let plan = plan_with(vec![moved(1)], &[row("a"), row("b")]);
+    assert_eq!(plan.changes, [add(0, true), add(1, true)]);
+    assert_eq!(plan.suggestions, [question(0)], "one entry, one question");
+    // An entry that is here comes first, and what only resembles one is asked about as before.
+    let here = other(2, booked("", 1, 350, "Kiosk"), OtherState::Here);
+    let plan = plan_with(vec![moved(1), here], &[row("a"), booked("b", 1, 350, "Bakery")]);
+    assert_eq!((plan.changes, plan.suggestions), (vec![add(1, true), claim(2, 0)], vec![]));
+}
+
 #[test]
 fn an_entry_in_the_account_is_taken_before_one_that_was_moved_away() {
     let row = || booked("", 1, 350, "Kiosk");

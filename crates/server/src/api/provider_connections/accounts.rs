@@ -77,11 +77,15 @@ pub(super) struct ProviderAccountBody {
     listed: bool,
     /// Whether it is left alone: it needs no setup.
     ignored: bool,
-    /// The currency that the provider stated; null if it never did.
+    /// The currency that the provider stated first; null if it never did.
     #[schema(required, example = "EUR")]
     currency: Option<&'static str>,
-    /// The balance that the provider reported last, negative if money is owed; null if it never
-    /// did.
+    /// The currency that the provider states now, if it is another one; mostly null. An account
+    /// that is linked keeps its own.
+    #[schema(required, example = "USD")]
+    other_currency: Option<&'static str>,
+    /// The balance that the provider reported last, negative if money is owed, in
+    /// `other_currency` if there is one; null if it never did.
     #[schema(required, example = "1250.4")]
     reported_balance: Option<String>,
     /// The id of the family's account that it is linked to; null if it isn't.
@@ -140,6 +144,7 @@ impl From<LinkableAccount> for ProviderAccountBody {
             listed: found.is_listed,
             ignored: found.is_ignored,
             currency: found.currency.map(|currency| currency.code()),
+            other_currency: found.other_currency.map(|currency| currency.code()),
             reported_balance: found.reported_balance.map(quantity_text),
             account_id: found.account.map(|account| account.0),
             account_name,

@@ -2,7 +2,8 @@
 //! what is wrong with that.
 
 use purser_app::accounts::Account;
-use purser_app::connections::links::{LinkTarget, LinkableAccount, NewLinkedAccount};
+use purser_app::connections::FoundAccount;
+use purser_app::connections::links::{self, LinkTarget, LinkableAccount, NewLinkedAccount};
 use purser_core::connection::FoundAccountState;
 use purser_core::error::{Error, Problem, Result};
 use purser_core::ids::{self, AccountId};
@@ -33,7 +34,7 @@ pub(super) struct AccountRow {
     /// The bank, the currency and the balance.
     pub(super) detail: String,
     /// What is the matter with it at the provider.
-    pub(super) remark: Option<&'static str>,
+    pub(super) remark: Option<String>,
     /// What can become of it.
     pub(super) choices: Vec<Choice>,
     /// Whether a new account can be made for it.
@@ -81,15 +82,11 @@ impl AccountRow {
         Self {
             name: found.name.clone(),
             detail: detail(account),
-            remark: match (found.is_listed, found.state) {
-                (false, _) => Some("The provider doesn't list it any more."),
-                (_, FoundAccountState::ConsentExpired) => Some("The bank asks for a new consent."),
-                (_, FoundAccountState::Failing) => Some("The provider has trouble with this bank."),
-                (_, FoundAccountState::Active) => None,
-            },
+            remark: remark(found),
             choices: choices(account, candidates),
             can_be_new: !is_linked,
-            needs_currency: !is_linked && found.currency.is_none(),
+            needs_currency: !is_linked
+                && (found.currency.is_none() || found.other_currency.is_some()),
             subtype_hint: proposal.subtype.unwrap_or_default(),
             values: proposed.map(value).into(),
             problems: Vec::new(),
@@ -146,9 +143,25 @@ pub(super) fn decision(account: &LinkableAccount, form: &Form) -> Result<Decisio
     })
 }
 
+/// What is worth knowing about an account at a provider.
+fn remark(found: &FoundAccount) -> Option<String> {
+    let of_state = match (found.is_listed, found.state) {
+        (false, _) => Some("The provider doesn't list it any more."),
+        (_, FoundAccountState::ConsentExpired) => Some("The bank asks for a new consent."),
+        (_, FoundAccountState::Failing) => Some("The provider has trouble with this bank."),
+        (_, FoundAccountState::Active) => None,
+    };
+    let currencies = found.currency.zip(found.other_currency).map(|(first, now)| {
+        let (first, now) = (first.code(), now.code());
+        format!("The provider stated {first} at first, and states {now} now.")
+    });
+    let parts: Vec<String> = of_state.map(str::to_owned).into_iter().chain(currencies).collect();
+    (!parts.is_empty()).then(|| parts.join(" "))
+}
+
 fn detail(account: &LinkableAccount) -> String {
     let found = &account.found;
-    let currency = found.currency.map(|currency| currency.code());
+    let currency = found.newest_currency().map(|currency| currency.code());
     let mut parts: Vec<String> = found.institution_name.clone().into_iter().collect();
     match (found.reported_balance, currency) {
         (Some(balance), currency) => {
@@ -163,8 +176,8 @@ fn detail(account: &LinkableAccount) -> String {
 
 /// Accounts of the family in the currency of one at a provider.
 fn fitting<'a>(account: &LinkableAccount, all: &'a [Account]) -> impl Iterator<Item = &'a Account> {
-    let currency = account.found.currency;
-    all.iter().filter(move |one| currency.is_none_or(|currency| currency == one.currency))
+    let found = &account.found;
+    all.iter().filter(|one| found.currency.is_none() || links::is_stated(found, one.currency))
 }
 
 fn choices(account: &LinkableAccount, candidates: &[Account]) -> Vec<Choice> {

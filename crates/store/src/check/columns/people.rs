@@ -323,6 +323,7 @@ pub(super) const TABLES: &[Table] = &[
             ("observed_on", Domain::Day),
             ("observed_balance", NUMBER),
             ("drift", NUMBER),
+            ("other_currency", CURRENCY),
         ],
     },
     Table {

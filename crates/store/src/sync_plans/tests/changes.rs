@@ -6,8 +6,6 @@ use purser_core::plan::{Change, Target, TransactionDraft};
 use purser_core::sync::Counts;
 
 use super::*;
-use crate::connections::found;
-use crate::connections::tests::{connect, listed};
 use crate::ledger::Executor;
 use crate::testing::event;
 use crate::transactions;
@@ -103,7 +101,7 @@ fn a_pending_transaction_that_is_not_booked_leaves_no_trace() {
 }
 
 /// A transaction of a file; a rule gave it its name, if the file had another one.
-fn import(linked: &Linked<'_>, (row, file_name): (SourceRow, Option<&str>)) -> EntryId {
+pub(super) fn import(linked: &Linked<'_>, (row, file_name): (SourceRow, Option<&str>)) -> EntryId {
     linked.write(|tx| {
         let mut executor = Executor::begin(tx, 1)?;
         let draft = TransactionDraft {
@@ -192,35 +190,6 @@ fn what_was_changed_or_moved_before_the_link_is_claimed() {
         assert_eq!(plan.counts, Counts { claimed: 3, ..Counts::default() });
         assert_eq!(linked.entries(), [renamed, corrected], "nothing is there twice");
         assert!(linked.plan(&rows, 5).changes.is_empty());
-        linked.check();
-    });
-}
-
-/// The file of one account was imported into another one, and its transaction moved: the row of the
-/// account where it is now is it, and the equal row of the other one is another transaction.
-#[test]
-fn what_was_moved_to_another_linked_account_is_claimed_there() {
-    on_both(|fixture| {
-        let linked = Linked::new(fixture);
-        let family = linked.family;
-        let account = make(fixture, family, &input("Second", "depository", "0")).summary.id;
-        let other = Linked { fixture, family, of: SourceAccount { account, ..linked.of } };
-        let connection = connect(fixture, family, "Bank");
-        linked.write(|tx| {
-            found::put(tx, connection, &[listed("a"), listed("b")])?;
-            let both = found::list(tx, connection)?;
-            found::link(tx, connection, both[0].id, linked.of.account)?;
-            found::link(tx, connection, both[1].id, account).map(drop)
-        });
-        let moved = import(&linked, (booked("", 2, 50_000, "Account fee"), None));
-        let to = Some(account.0.to_string());
-        let values = TransactionValues { account: to, ..TransactionValues::default() };
-        linked.write(|tx| transactions::revise(tx, moved, &values).map(drop));
-        let first = linked.sync(&answer([booked("a", 2, 50_000, "Account fee")]), 3, None).1;
-        assert_eq!(first.counts, Counts { added: 1, ..Counts::default() });
-        let second = other.sync(&answer([booked("b", 2, 50_000, "Account fee")]), 3, None).1;
-        assert_eq!(second.counts, Counts { claimed: 1, ..Counts::default() });
-        assert_eq!((linked.entries().len(), other.entries()), (1, vec![moved]));
         linked.check();
     });
 }

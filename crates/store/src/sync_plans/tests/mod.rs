@@ -4,6 +4,7 @@
 mod changes;
 mod collisions;
 mod merged;
+mod moved;
 mod observed;
 mod pending;
 mod undo;

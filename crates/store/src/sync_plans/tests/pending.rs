@@ -1,8 +1,10 @@
 //! Which pending transactions a bank is asked for, and which wait for a person.
 
+use purser_core::import::transaction::duplicates::Aspect;
 use purser_core::ledger::transaction_values::TransactionValues;
 
 use super::*;
+use crate::imports::{Candidate, Comparable, candidates};
 use crate::{sync_suggestions, sync_unreported, transactions};
 
 fn oldest(linked: &Linked<'_>) -> Option<Date> {
@@ -96,5 +98,29 @@ fn what_is_deleted_as_advised_takes_no_later_booking() {
         assert_eq!(linked.entries().len(), 1);
         assert_eq!(linked.plan(&stay, 9).changes, []);
         linked.check();
+    });
+}
+
+/// A row of a file stands for the booked one of two equal transactions. The pending one may be
+/// booked on another day, and the file has a row of its own for it then.
+#[test]
+fn a_row_of_a_file_does_not_stand_for_a_pending_transaction() {
+    on_both(|fixture| {
+        let linked = Linked::new(fixture);
+        let rows = [booked("a", 2, 350_000, "Kiosk"), pending("b", 2, 350_000, "Kiosk")];
+        linked.sync(&answer(rows), 2, None);
+        let mut found = linked.read(|tx| {
+            let mut found = Vec::new();
+            let (account, any) = (linked.of.account, Comparable::Transactions);
+            let mut take = |one: Candidate| {
+                found.push((one.external_id, one.aspect));
+                Ok(())
+            };
+            candidates(tx, account, any, day(2), day(2), &mut |_, _| true, &mut take)?;
+            Ok(found)
+        });
+        found.sort_by(|one, other| one.0.cmp(&other.0));
+        let of = |id: &str, aspect| (Some(id.to_owned()), aspect);
+        assert_eq!(found, [of("a", Aspect::Unchanged), of("b", Aspect::Current)]);
     });
 }
