@@ -181,11 +181,3 @@ pub(super) fn which_code(header: &str, code: &str, former: Option<&str>) -> Stri
         ),
     }
 }
-
-/// That a balance may count money or a debt.
-pub(super) fn money_or_debt(header: &str) -> String {
-    format!(
-        "Which way money went is not certain: the balance in \"{header}\" may be money that the \
-         account holds, or a debt that grows with each purchase"
-    )
-}
