@@ -1,5 +1,7 @@
 //! The folder of which the server imports every file.
 
+mod restarts;
+
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -316,28 +318,6 @@ both! {
             assert_eq!((kept, inbox.transactions()), (whole, before));
             assert_eq!(inbox.imports()[0]["status"], "pending");
         }
-    }
-
-    fn what_was_imported_in_part_waits_after_a_restart_as_well(server) {
-        let inbox = Inbox::of(&mut server);
-        inbox.drop_file("Checking/january.csv", &statement(1));
-        inbox.wait_for("waiting/january.csv");
-        inbox.publish();
-        let whole = statement(2);
-        let at = whole.find("-4.50,Shop").unwrap() + "-4.50,Shop".len();
-        inbox.drop_file("Checking/half.csv", &whole[..at]);
-        inbox.wait_for("imported/half.csv");
-        server.kill();
-        server.start_again();
-        let before = inbox.transactions();
-        inbox.drop_file("Checking/half.csv", &whole);
-        let reason = inbox.wait_for("waiting/half.csv");
-        assert!(reason.contains("undo that import"), "{reason}");
-        assert_eq!(inbox.transactions(), before);
-        // A file that grows by whole rows goes by itself.
-        inbox.drop_file("Checking/grown.csv", &(statement(1) + "2024-01-20,-3.00,More\n"));
-        inbox.wait_for("imported/grown.csv");
-        assert_eq!(inbox.transactions(), before + 1);
     }
 
     fn a_file_that_waits_is_left_to_who_corrects_it(server) {

@@ -118,5 +118,16 @@ both_whole! {
             "2024-01-03 -3.00 USD Coffee @Main",
             "2024-01-03 5.50 USD Friend @Main",
         ]);
+        // Each row is a line of every statement, whichever file made it.
+        let list = family.api.get("/api/v1/transactions").expect_status(200).json();
+        for row in list["transactions"].as_array().unwrap() {
+            let path = format!("/api/v1/statements?transaction_id={}", row["id"].as_str().unwrap());
+            let found = family.api.get(&path).expect_status(200).json();
+            let formats = found["statements"].as_array().unwrap().iter();
+            let mut formats: Vec<&str> =
+                formats.map(|one| one["file"]["format"].as_str().unwrap()).collect();
+            formats.sort_unstable();
+            assert_eq!(formats, ["camt.053", "mt940", "ofx", "pdf"], "{row}");
+        }
     }
 }

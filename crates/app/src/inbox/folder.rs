@@ -15,6 +15,7 @@ use std::time::SystemTime;
 
 use purser_core::error::{Error, Result};
 use purser_store::files::{io_failed, rename_unless_there, sync_directory};
+use serde::{Deserialize, Serialize};
 
 use crate::limits::INBOX_FILES_MAX;
 
@@ -26,7 +27,7 @@ const LOCK: &str = ".purser.lock";
 const REASON: &str = ".reason.txt";
 /// Names that programs give to what they haven't written whole.
 const UNFINISHED: [&str; 5] = [".part", ".partial", ".crdownload", ".tmp", ".filepart"];
-const OWNER_ONLY: u32 = 0o600;
+pub(super) const OWNER_ONLY: u32 = 0o600;
 
 /// The folder that is looked at.
 #[derive(Debug, Clone)]
@@ -35,11 +36,12 @@ pub(super) struct Folder {
 }
 
 /// A file that was dropped.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Dropped {
     /// The place where it lies.
+    #[serde(skip)]
     pub(super) path: PathBuf,
-    /// The name without its folder.
+    /// The name without its folder, with signs in the place of what is no text.
     pub(super) name: String,
     /// The name of the folder that it lies in, if that isn't the inbox itself.
     pub(super) account: Option<String>,
@@ -50,7 +52,7 @@ pub(super) struct Dropped {
 }
 
 /// What changes when somebody writes to a file, or puts another one into its place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Stamp {
     pub(super) bytes: u64,
     pub(super) modified: Option<SystemTime>,
@@ -91,7 +93,7 @@ impl Dropped {
 }
 
 /// Where a file was moved to, and whether a reason lies beside it.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Moved {
     pub(super) file: Dropped,
     pub(super) place: PathBuf,
@@ -111,7 +113,11 @@ impl Moved {
 
     /// Adds a sentence to the reason of a file that waits, if the reason is still there.
     pub(super) fn add_to_reason(&self, sentence: &str) -> Result<()> {
-        let file = File::options().append(true).open(reason_beside(&self.place));
+        let reason = reason_beside(&self.place);
+        if fs::read_to_string(&reason).is_ok_and(|text| text.contains(sentence)) {
+            return Ok(());
+        }
+        let file = File::options().append(true).open(reason);
         match file.and_then(|mut file| file.write_all(format!("{sentence}\n").as_bytes())) {
             Err(error) if error.kind() != ErrorKind::NotFound => Err(unusable(error)),
             _ => Ok(()),
@@ -122,6 +128,11 @@ impl Moved {
 impl Folder {
     pub(super) fn new(root: PathBuf) -> Self {
         Self { root }
+    }
+
+    /// The path of a file that lies in the folder itself.
+    pub(super) fn path(&self, name: &str) -> PathBuf {
+        self.root.join(name)
     }
 
     /// Files in the folder and in those of accounts, by their names; at most [`INBOX_FILES_MAX`]
@@ -158,7 +169,14 @@ impl Folder {
 
     /// Moves a file to what was imported, or with a reason to what waits. Returns its new place;
     /// `None` if it was changed meanwhile: then it stays, and is taken anew.
-    pub(super) fn put_away(&self, file: &Dropped, reason: Option<&str>) -> Result<Option<PathBuf>> {
+    ///
+    /// It is announced before it is moved: a process that ends in between leaves no file unwatched.
+    pub(super) fn put_away(
+        &self,
+        file: &Dropped,
+        reason: Option<&str>,
+        mut announce: impl FnMut(Moved) -> Result<()>,
+    ) -> Result<Option<PathBuf>> {
         let folder = self.root.join(if reason.is_some() { WAITING } else { IMPORTED });
         fs::create_dir_all(&folder).map_err(unusable)?;
         for number in 1.. {
@@ -169,6 +187,8 @@ impl Folder {
             if let Some(reason) = reason {
                 write_reason(&place, reason)?;
             }
+            let has_reason = reason.is_some();
+            announce(Moved { file: file.clone(), place: place.clone(), has_reason })?;
             match rename_unless_there(&file.path, &place) {
                 Ok(()) => {}
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => continue,
@@ -200,8 +220,8 @@ fn entries(folder: &Path) -> Result<Vec<(PathBuf, String, Metadata)>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).map_err(unusable)? {
         let entry = entry.map_err(unusable)?;
-        // A name that is no text can't be shown to anybody.
-        let Ok(name) = entry.file_name().into_string() else { continue };
+        // A name that is no text gets signs that are one; the path stays what it is.
+        let name = entry.file_name().to_string_lossy().into_owned();
         let lower = name.to_lowercase();
         if name.starts_with('.') || UNFINISHED.iter().any(|ending| lower.ends_with(ending)) {
             continue;
@@ -266,6 +286,11 @@ mod tests {
         fs::write(path, content).unwrap();
     }
 
+    #[expect(clippy::unnecessary_wraps, reason = "it stands for one that may fail")]
+    fn unseen(_: Moved) -> Result<()> {
+        Ok(())
+    }
+
     fn names(folder: &Folder) -> Vec<(Option<String>, String)> {
         folder.files().unwrap().into_iter().map(|file| (file.account, file.name)).collect()
     }
@@ -289,13 +314,13 @@ mod tests {
         for expected in ["a.csv", "a (2).csv", "a (3).csv"] {
             put(&folder, "a.csv", expected);
             let [file] = folder.files().unwrap().try_into().unwrap();
-            let place = folder.put_away(&file, None).unwrap().unwrap();
+            let place = folder.put_away(&file, None, unseen).unwrap().unwrap();
             assert_eq!(place, folder.root.join(IMPORTED).join(expected));
             assert_eq!(fs::read_to_string(place).unwrap(), expected);
         }
         put(&folder, "noextension", "x");
         let [file] = folder.files().unwrap().try_into().unwrap();
-        let place = folder.put_away(&file, Some("It is unknown.")).unwrap().unwrap();
+        let place = folder.put_away(&file, Some("It is unknown."), unseen).unwrap().unwrap();
         assert_eq!(fs::read_to_string(reason_beside(&place)).unwrap(), "It is unknown.\n");
     }
 
@@ -305,7 +330,7 @@ mod tests {
         put(&folder, "a.csv", "one");
         let [file] = folder.files().unwrap().try_into().unwrap();
         put(&folder, "a.csv", "one and two");
-        assert_eq!(folder.put_away(&file, Some("A reason.")).unwrap(), None);
+        assert_eq!(folder.put_away(&file, Some("A reason."), unseen).unwrap(), None);
         assert_eq!(names(&folder), [(None, "a.csv".to_owned())]);
         assert_eq!(fs::read_dir(folder.root.join(WAITING)).unwrap().count(), 0);
     }
@@ -317,8 +342,14 @@ mod tests {
         let [file] = folder.files().unwrap().try_into().unwrap();
         assert!(!file.ends_a_line());
         let mut writer = File::options().append(true).open(&file.path).unwrap();
-        let place = folder.put_away(&file, Some("A reason.")).unwrap().unwrap();
-        let moved = Moved { file, place: place.clone(), has_reason: true };
+        let mut announced = None;
+        let announce = |moved| {
+            announced = Some(moved);
+            Ok(())
+        };
+        let place = folder.put_away(&file, Some("A reason."), announce).unwrap().unwrap();
+        let moved = announced.unwrap();
+        assert!(moved.place == place && moved.has_reason);
         assert!(moved.changed().is_none());
         writer.write_all(b"c\n").unwrap();
         let changed = moved.changed().unwrap();

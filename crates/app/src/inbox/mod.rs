@@ -8,19 +8,23 @@ mod decision;
 mod folder;
 mod quiet;
 mod taking;
+mod watched;
 mod written_on;
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use purser_core::error::{Error, Result};
 use purser_store::families::{self, Family};
+use purser_store::system::{Clock as _, SystemClock};
 
 use self::folder::{Dropped, Folder, Moved};
 use self::quiet::{Quiet, Rested};
+use self::watched::Watched;
 use crate::blocking::blocking;
-use crate::limits::{INBOX_FILES_MAX, INBOX_LOOK_INTERVAL, INBOX_REST_AFTER_ERROR, INBOX_WATCH};
+use crate::limits::{INBOX_LOOK_INTERVAL, INBOX_REST_AFTER_ERROR};
 use crate::metric_names::INBOX_FILES;
 use crate::settings::Inbox;
 use crate::{App, naming};
@@ -40,7 +44,7 @@ pub async fn run(app: App, settings: Inbox) {
         failing: BTreeMap::new(),
         failed: None,
         written_on: BTreeSet::new(),
-        moved: VecDeque::new(),
+        watched: None,
     };
     let mut interval = tokio::time::interval(INBOX_LOOK_INTERVAL);
     let mut stopping = app.stopping.clone();
@@ -65,16 +69,19 @@ struct Look {
     failed: Option<String>,
     /// Files that were changed while they were imported, so that they are still there.
     written_on: BTreeSet<PathBuf>,
-    /// Files that were moved a short time ago, and until when each is watched: a writer that has
-    /// stopped for long may go on.
-    moved: VecDeque<(Instant, Moved)>,
+    /// Files that were moved a short time ago, once the folder could be read.
+    watched: Option<Arc<Mutex<Watched>>>,
 }
 
 impl Look {
     async fn look(&mut self, app: &App) -> Result<()> {
-        let folder = self.folder.clone();
+        let (folder, now) = (self.folder.clone(), Instant::now());
         let mut listed = blocking(move || folder.files()).await?;
-        let now = Instant::now();
+        if self.watched.is_none() {
+            let folder = self.folder.clone();
+            let watched = blocking(move || Watched::load(&folder, SystemClock.now(), now)).await?;
+            self.watched = Some(Arc::new(Mutex::new(watched)));
+        }
         self.written_on.retain(|path| listed.iter().any(|file| file.path == *path));
         for file in &mut listed {
             file.was_imported = self.written_on.contains(&file.path);
@@ -120,8 +127,7 @@ impl Look {
     /// Files that were imported and that somebody has written to since, where they are now. They
     /// are taken anew, for a person to look at. What waits is a person's, who may be at work on it.
     async fn changed(&mut self, now: Instant) -> Result<Vec<Dropped>> {
-        self.moved.retain(|(until, _)| *until > now);
-        let moved: Vec<Moved> = self.moved.iter().map(|(_, moved)| moved.clone()).collect();
+        let moved = self.watched(|watched| watched.at(now)).unwrap_or_default();
         if moved.is_empty() {
             return Ok(Vec::new());
         }
@@ -143,7 +149,7 @@ impl Look {
             Ok((imported, waiting))
         })
         .await?;
-        self.moved.retain(|(_, moved)| !waiting.contains(&moved.place));
+        self.watched(|watched| watched.forget(&waiting));
         Ok(imported)
     }
 
@@ -155,17 +161,19 @@ impl Look {
         let outcome = taking::take(app, family, &file).await?;
         let path = file.path.clone();
         if outcome.reason().is_none()
-            && let Some((_, its)) = self.moved.iter_mut().find(|(_, its)| its.place == path)
+            && let Some(its) = self.watched(|watched| watched.of(&path)).flatten()
         {
             // Only its time has changed.
-            its.file.stamp = file.stamp;
-            return Ok(());
+            return self.watch(Moved { file, ..its }).await;
         }
         let (folder, name) = (self.folder.clone(), file.name.clone());
         let reason = outcome.reason().map(str::to_owned);
-        let has_reason = reason.is_some();
         let dropped = file.clone();
-        let place = blocking(move || folder.put_away(&dropped, reason.as_deref())).await?;
+        let watched = self.watched.clone();
+        let place = blocking(move || {
+            folder.put_away(&dropped, reason.as_deref(), |moved| announce(&watched, moved))
+        });
+        let place = place.await?;
         let Some(place) = place else {
             tracing::warn!(file = name, "a file of the inbox was changed while it was read");
             if outcome.reason().is_none() {
@@ -174,12 +182,7 @@ impl Look {
             return Ok(());
         };
         self.written_on.remove(&path);
-        self.moved.retain(|(_, moved)| moved.place != path);
-        if self.moved.len() >= INBOX_FILES_MAX {
-            self.moved.pop_front();
-        }
-        let moved = Moved { file, place: place.clone(), has_reason };
-        self.moved.push_back((Instant::now() + INBOX_WATCH, moved));
+        self.watched(|watched| watched.forget(&[path]));
         let (place, import) = (place.display(), outcome.import());
         count(if outcome.reason().is_some() { "waits" } else { "imported" });
         match outcome.reason() {
@@ -189,6 +192,17 @@ impl Look {
             }
         }
         Ok(())
+    }
+
+    /// Asks or changes what is watched.
+    fn watched<T>(&self, ask: impl FnOnce(&mut Watched) -> T) -> Option<T> {
+        let watched = self.watched.as_ref()?;
+        Some(ask(&mut watched.lock().unwrap_or_else(PoisonError::into_inner)))
+    }
+
+    async fn watch(&self, moved: Moved) -> Result<()> {
+        let watched = self.watched.clone();
+        blocking(move || announce(&watched, moved)).await
     }
 
     /// Writes an error to the log when it is new.
@@ -209,6 +223,12 @@ impl Look {
         }
         self.failed = failed;
     }
+}
+
+/// Begins to watch a file.
+fn announce(watched: &Option<Arc<Mutex<Watched>>>, moved: Moved) -> Result<()> {
+    let Some(watched) = watched else { return Ok(()) };
+    watched.lock().unwrap_or_else(PoisonError::into_inner).add(moved, SystemClock.now())
 }
 
 fn count(result: &'static str) {
