@@ -103,9 +103,9 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     },
     Migration { version: 39, name: "day_order", text: include_str!("0039_day_order.sql") },
     Migration {
-        version: 43,
+        version: 40,
         name: "other_currency",
-        text: include_str!("0043_other_currency.sql"),
+        text: include_str!("0040_other_currency.sql"),
     },
 ];
 

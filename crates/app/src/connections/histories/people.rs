@@ -18,6 +18,7 @@ use super::verdict;
 use crate::imports::local::Local;
 use crate::imports::publish::Queued;
 use crate::imports::request::Request;
+use crate::imports::stated_directions::StatedDirections;
 use crate::sync::{self, Doubt, duplicates};
 use crate::transactions::{self, Listing, Transaction};
 
@@ -119,6 +120,7 @@ impl Life<'_> {
                     signage: Some(Signage::InflowsPositive),
                     ..Settings::default()
                 },
+                directions: StatedDirections::new(),
                 use_template: true,
                 password: Secret::new(""),
             };
