@@ -7,6 +7,7 @@ use super::undo::publish_again;
 use super::{
     IMPORTS, balance, body, both_whole, errors, merged, path, publish, rows, transactions, upload,
 };
+use crate::support::Server;
 
 const CSV: &str = "Date,Amount,Name\n2024-01-02,1.50,A\n2024-01-03,0.25,B\n";
 /// Both ways, the newest first: only the balance shows which.
@@ -17,6 +18,26 @@ const BOTH_WAYS: &str = "Date,Name,Amount,Balance\n\
     2026-01-01,A,10.00,90.00\n";
 const QUESTION: &str = "All amounts in \"Amount\" are unsigned: are they money out \
     (inflows_negative), money in (inflows_positive), or does a column have the direction?";
+
+/// The flags of the command line answer which way the money of line 5 went, and of no other line.
+#[track_caller]
+fn assert_flags_answer(server: &Server, arguments: &[&str]) {
+    let with = |more: &[&str]| server.run(&[arguments, more].concat(), "");
+    for (flag, amount) in [("--money-out", "-$10.00"), ("--money-in", "$10.00")] {
+        let answered = with(&[flag, "5"]);
+        assert!(answered.status.success(), "{answered:?}");
+        let row = format!("line 5: 2026-01-01  {amount}  A\n");
+        assert!(answered.stdout.contains("rows      4 valid, 0 invalid\n"), "{answered:?}");
+        assert!(answered.stdout.contains(&row), "{answered:?}");
+    }
+    for (more, why) in [
+        (&["--money-out", "4"][..], "Line 4 has no row of which only the direction is missing"),
+        (&["--money-out", "5", "--money-in", "5"], "line 5 can't be both"),
+    ] {
+        let refused = with(more);
+        assert!(!refused.status.success() && refused.stderr.contains(why), "{refused:?}");
+    }
+}
 
 both_whole! {
     fn unsigned_amounts_are_a_question_for_each_file(server) {
@@ -250,21 +271,7 @@ both_whole! {
         let shown = server.run(&arguments, "").stdout;
         assert!(shown.contains("Amount as 1,234.56, in or out by the balance\n"), "{shown}");
         assert!(shown.contains("for money out\n    --money-out 5  or --money-in 5\n"), "{shown}");
-        let with = |more: &[&str]| server.run(&[&arguments[..], more].concat(), "");
-        for (flag, amount) in [("--money-out", "-$10.00"), ("--money-in", "$10.00")] {
-            let answered = with(&[flag, "5"]);
-            assert!(answered.status.success(), "{answered:?}");
-            let row = format!("line 5: 2026-01-01  {amount}  A\n");
-            assert!(answered.stdout.contains("rows      4 valid, 0 invalid\n"), "{answered:?}");
-            assert!(answered.stdout.contains(&row), "{answered:?}");
-        }
-        for (more, why) in [
-            (&["--money-out", "4"][..], "Line 4 has no row of which only the direction is missing"),
-            (&["--money-out", "5", "--money-in", "5"], "line 5 can't be both"),
-        ] {
-            let refused = with(more);
-            assert!(!refused.status.success() && refused.stderr.contains(why), "{refused:?}");
-        }
+        assert_flags_answer(&server, &arguments);
         let edit = |change: &Value| {
             family.api.patch(&path(&import, "/rows/4"), change).expect_status(200).json()
         };

@@ -124,14 +124,14 @@ pub struct Layout {
     pub signage: Signage,
     /// No amount of the only column has a minus, nor is it decided what a plus means: the
     /// convention is one about this file alone.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub has_no_signs: bool,
     /// Whether amounts without a mark are money out, where those that are money in have one, `CR`
     /// or `+`; nothing if no amount has such a mark.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unmarked_is_out: Option<bool>,
     /// Whether the letters `S` and `H` mark amounts as money out and money in.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub has_letters: bool,
     /// The signs of amounts of which columns or words give the direction, if they count.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -174,7 +174,7 @@ pub struct Layout {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub account_types: Vec<StatedAccountType>,
     /// Whether a program's file states prices or budgets.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub has_records: bool,
     /// How many records of each type a file in the server's own format has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -381,10 +381,6 @@ impl Layout {
         let found = balance.break_of(row)?;
         Some(format!("{} {}", quoted(&self.header(balance.column)), found.reason()))
     }
-}
-
-fn is_false(flag: &bool) -> bool {
-    !flag
 }
 
 fn is_zero(count: &u64) -> bool {

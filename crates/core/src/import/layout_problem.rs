@@ -385,7 +385,6 @@ pub enum LayoutProblem {
 }
 
 impl LayoutProblem {
-    /// No column of the header holds what every row needs.
     pub(super) fn no_column(content: ColumnContent, headers: &[String]) -> Self {
         Self::NoColumn { content, headers: listed(headers) }
     }

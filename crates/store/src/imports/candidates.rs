@@ -4,8 +4,8 @@
 //! The columns of an unchanged transaction are those of its source. A transaction that a person or
 //! a rule changed counts twice: as its origin, and as it is now. One that its bank has not booked
 //! yet counts only as it is now, but for its id: the booked row may have another day, and be beside
-//! it in the file. Origins of deleted ones are tombstones. The keys of all that lies in the days of a file are scanned; only those that the
-//! caller selects are read whole.
+//! it in the file. Origins of deleted ones are tombstones. The keys of all that lies in the days of
+//! a file are scanned; only those that the caller selects are read whole.
 
 use jiff::civil::Date;
 use purser_core::error::Result;

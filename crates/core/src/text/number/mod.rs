@@ -4,7 +4,8 @@
 //! `12,50` under `1,234.56` is an error and not 1250. Around the number are understood: white
 //! space, one sign (`-`, `+`, a minus at the end, parentheses), the sign or code of a currency
 //! before or after, and `CR` or `DR` after it, or `S` or `H` ([`Amount::is_letter`]). A sign
-//! beside such a mark, two signs, or two different currencies are errors, because either reading would be a guess.
+//! beside such a mark, two signs, or two different currencies are errors, because either reading
+//! would be a guess.
 //!
 //! Grouping: groups of three; under the two formats with a comma for grouping also Indian
 //! (`1,23,456.78`), and under `1,234.56` also apostrophes (`1'234.56`); under `1 234,56` any
