@@ -10,6 +10,11 @@ pub(in crate::import::transaction) fn is_status(header: &str) -> bool {
     BY_NAME.contains(&plain_letters(&known_key(header)))
 }
 
+/// Whether the name of a status means something else unless the words show it: a part of a country.
+pub(in crate::import::transaction) fn is_unsure_status(header: &str) -> bool {
+    known_key(header) == "state"
+}
+
 static BY_NAME: LazyLock<HashSet<String>> =
     LazyLock::new(|| NAMES.iter().map(|name| plain_letters(&known_key(name))).collect());
 
