@@ -8,7 +8,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::continued::{continued, known_stem};
-use super::header_names::statuses::{is_status, is_unsure_status};
+use super::header_names::statuses::statuses_of;
 use super::header_names::{
     BOOKED, PLAIN, Role, TRANSACTION, currency_in, is_amount_in_another_currency, known,
 };
@@ -110,18 +110,6 @@ impl Columns {
             || of_register
     }
 
-    /// The columns that are called a status, the preferred first.
-    pub(in crate::import) fn statuses(&self) -> impl Iterator<Item = usize> {
-        self.status.into_iter().chain(self.other_statuses.iter().copied())
-    }
-
-    /// That a column which is called a status is none: the next one takes its place.
-    pub(super) fn give_up_status(&mut self, column: usize) {
-        let mut left = self.statuses().filter(|one| *one != column).collect::<Vec<_>>().into_iter();
-        self.status = left.next();
-        self.other_statuses = left.collect();
-    }
-
     /// Whether a column goes on with the text of another one that is used.
     fn goes_on(&self, column: usize) -> bool {
         let is_used = |first: usize| self.names.contains(&first) || self.notes == Some(first);
@@ -163,12 +151,7 @@ pub fn resolve(headers: &[String], labels: &Labels) -> Result<Columns, Vec<Probl
     // A column that a label names has its own role.
     let is_free = |(_, next): &(usize, usize)| !columns.uses(*next);
     columns.continued = search.continued.iter().copied().filter(is_free).collect();
-    let is_called_so = |column: &usize| is_status(&headers[*column]);
-    let mut statuses: Vec<usize> = (0..headers.len()).filter(is_called_so).collect();
-    statuses.sort_by_key(|column| is_unsure_status(&headers[*column]));
-    let mut statuses = statuses.into_iter();
-    columns.status = statuses.next();
-    columns.other_statuses = statuses.collect();
+    columns.set_statuses(statuses_of(headers).into_iter());
     Ok(columns)
 }
 

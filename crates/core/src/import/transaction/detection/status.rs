@@ -11,6 +11,7 @@ use crate::import::cells::Cells;
 use crate::import::layout::Layout;
 use crate::import::layout_problem::LayoutProblem;
 use crate::import::row_filter::ColumnFilter;
+use crate::import::transaction::columns::Columns;
 use crate::import::transaction::header_names::known_key;
 use crate::import::transaction::header_names::statuses::is_unsure_status;
 use crate::import::transaction::status_words::{Status, status};
@@ -130,6 +131,28 @@ impl StatusCandidate {
             unknown: if is_few { unknown } else { Vec::new() },
             booked: if is_few { booked } else { Vec::new() },
         });
+    }
+}
+
+impl Columns {
+    /// The columns that are called a status, the preferred first.
+    pub(in crate::import) fn statuses(&self) -> impl Iterator<Item = usize> {
+        self.status.into_iter().chain(self.other_statuses.iter().copied())
+    }
+
+    /// That a column which is called a status is none: the next one takes its place.
+    fn give_up_status(&mut self, column: usize) {
+        let left: Vec<usize> = self.statuses().filter(|one| *one != column).collect();
+        self.set_statuses(left.into_iter());
+    }
+
+    /// Takes columns as those of the status, the preferred first.
+    pub(in crate::import::transaction) fn set_statuses(
+        &mut self,
+        mut columns: impl Iterator<Item = usize>,
+    ) {
+        self.status = columns.next();
+        self.other_statuses = columns.collect();
     }
 }
 
