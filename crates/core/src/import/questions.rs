@@ -230,10 +230,9 @@ fn days(layout: &Layout, pattern: &str) -> Reading {
 
 /// Whether a record shows something of a problem.
 fn is_concerned(problem: &LayoutProblem, layout: &Layout, record: &CellsBuf) -> bool {
-    match (problem, layout.columns.status) {
-        (LayoutProblem::UnknownStatus { unknown, .. }, Some(column)) => {
-            unknown.iter().any(|word| word == record.as_cells().get(column))
-        }
+    match problem {
+        LayoutProblem::UnknownStatus { header, unknown, .. } => statuses::column(layout, header)
+            .is_none_or(|column| unknown.iter().any(|word| word == record.as_cells().get(column))),
         _ => true,
     }
 }

@@ -3,6 +3,12 @@
 use super::Reading;
 use crate::import::layout::Layout;
 use crate::import::row_filter::{ColumnFilter, RowFilter};
+use crate::text::quoted;
+
+/// The column of the status that a question names.
+pub(super) fn column(layout: &Layout, header: &str) -> Option<usize> {
+    layout.columns.statuses().find(|column| quoted(&layout.header(*column)) == header)
+}
 
 /// Rows with the unknown words are taken, as those with the words for booked are; or left out.
 pub(super) fn readings(
@@ -11,7 +17,7 @@ pub(super) fn readings(
     booked: &[String],
     unknown: &[String],
 ) -> Vec<Reading> {
-    let Some(column) = layout.columns.status.filter(|_| !unknown.is_empty()) else {
+    let Some(column) = column(layout, header).filter(|_| !unknown.is_empty()) else {
         return Vec::new();
     };
     let listed: Vec<String> = unknown.iter().map(|word| format!("\"{word}\"")).collect();

@@ -8,7 +8,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::continued::{continued, known_stem};
-use super::header_names::statuses::is_status;
+use super::header_names::statuses::statuses_of;
 use super::header_names::{
     BOOKED, PLAIN, Role, TRANSACTION, currency_in, is_amount_in_another_currency, known,
 };
@@ -67,6 +67,9 @@ pub struct Columns {
     /// Whether the transaction is booked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<usize>,
+    /// Further columns that are called a status, of which words that are known count, too.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub other_statuses: Vec<usize>,
     /// The rate of an amount in another currency than the account's.
     #[serde(default, skip_serializing_if = "RateColumns::is_empty")]
     pub rates: RateColumns,
@@ -102,6 +105,7 @@ impl Columns {
         let of_register = self.register.is_some_and(|register| register.uses(column));
         single.contains(&Some(column))
             || self.names.contains(&column)
+            || self.other_statuses.contains(&column)
             || self.goes_on(column)
             || of_register
     }
@@ -148,7 +152,7 @@ pub fn resolve(headers: &[String], labels: &Labels) -> Result<Columns, Vec<Probl
     // A column that a label names has its own role.
     let is_free = |(_, next): &(usize, usize)| !columns.uses(*next);
     columns.continued = search.continued.iter().copied().filter(is_free).collect();
-    columns.status = headers.iter().position(|header| is_status(header));
+    columns.set_statuses(statuses_of(headers).into_iter());
     Ok(columns)
 }
 

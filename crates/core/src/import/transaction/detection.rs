@@ -68,7 +68,7 @@ pub struct Detector {
     reversals: Option<ReversalCandidate>,
     unnamed: Option<UnnamedColumns>,
     parties: Option<PartyCandidate>,
-    status: Option<StatusCandidate>,
+    statuses: Vec<StatusCandidate>,
     fees: Option<FeeCandidate>,
     letters: LetterCandidate,
     gate: RowGate,
@@ -141,7 +141,7 @@ impl Detector {
             reversals: ReversalCandidate::of(layout, settings),
             unnamed: UnnamedColumns::of(layout, settings, context),
             parties: PartyCandidate::of(layout),
-            status: gate.status().map(|column| StatusCandidate::new(layout, column)),
+            statuses: gate.statuses().map(|column| StatusCandidate::new(layout, column)).collect(),
             fees: FeeCandidate::of(layout, settings),
             letters: LetterCandidate::default(),
             gate,
@@ -188,7 +188,7 @@ impl Detector {
             || self.reversals.is_some()
             || self.unnamed.is_some()
             || self.parties.is_some()
-            || self.status.is_some()
+            || !self.statuses.is_empty()
             || self.fees.is_some()
             || !self.letters.is_done()
     }
@@ -205,10 +205,9 @@ impl Detect for Detector {
             return;
         }
         let left_out = self.gate.left_out(cells);
-        if let Some(status) = &mut self.status
-            && left_out.is_none_or(|it| matches!(it.cause, Cause::Refused | Cause::Pending))
-        {
-            status.observe(cells, &self.amount_columns);
+        if left_out.is_none_or(|it| matches!(it.cause, Cause::Refused | Cause::Pending)) {
+            let statuses = self.statuses.iter_mut();
+            statuses.for_each(|status| status.observe(cells, &self.amount_columns));
         }
         if let Some(left_out) = left_out {
             self.signs.iter_mut().for_each(|signs| signs.note_left_out(left_out.cause));
@@ -313,9 +312,7 @@ impl Detect for Detector {
         if let Some(candidate) = self.unnamed {
             candidate.finish(layout);
         }
-        if let Some(candidate) = self.status {
-            candidate.finish(layout);
-        }
+        self.statuses.into_iter().for_each(|candidate| candidate.finish(layout));
         if !self.is_currency_sent {
             layout.ask_for_code();
         }

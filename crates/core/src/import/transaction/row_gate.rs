@@ -15,7 +15,7 @@ use crate::import::row_filter::ColumnFilter;
 #[derive(Debug)]
 pub(super) struct RowGate {
     filter: Option<ColumnFilter>,
-    status: Option<usize>,
+    statuses: Vec<usize>,
     date: Option<usize>,
     /// The columns that the name of a row is taken from, the preferred first.
     texts: Vec<usize>,
@@ -32,7 +32,7 @@ impl RowGate {
             filter.as_ref().is_some_and(|one| !one.is_not && one.column == *column)
         };
         Self {
-            status: layout.columns.status.filter(|column| !is_decided(column)),
+            statuses: layout.columns.statuses().filter(|column| !is_decided(column)).collect(),
             date: layout.columns.date,
             texts: texts(layout),
             register: layout.columns.register,
@@ -41,9 +41,9 @@ impl RowGate {
         }
     }
 
-    /// The column of the status, if its words decide.
-    pub(super) fn status(&self) -> Option<usize> {
-        self.status
+    /// The columns of the status of which the words decide.
+    pub(super) fn statuses(&self) -> impl Iterator<Item = usize> {
+        self.statuses.iter().copied()
     }
 
     /// Why a record isn't taken.
@@ -54,7 +54,7 @@ impl RowGate {
         }
         // A row that isn't booked may have the word for that in the place of its day.
         let undated = |column: &usize| !cells.get(*column).bytes().any(|b| b.is_ascii_digit());
-        for column in self.status.into_iter().chain(self.date.filter(undated)) {
+        for column in self.statuses().chain(self.date.filter(undated)) {
             match status(cells.get(column)) {
                 Some(Status::Refused | Status::Reversed) => return because(column, Cause::Refused),
                 Some(Status::Pending) => return because(column, Cause::Pending),

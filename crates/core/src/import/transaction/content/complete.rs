@@ -10,6 +10,7 @@ use crate::import::layout_problem::{ColumnContent, LayoutProblem, ProposedColumn
 use crate::import::settings::Settings;
 use crate::import::transaction::header_names::balances::balance_rank;
 use crate::import::transaction::header_names::known;
+use crate::import::transaction::header_names::statuses::is_unsure_status;
 use crate::text::Detection;
 use crate::text::date::DateFormatDetector;
 use crate::text::number::named_currency;
@@ -256,7 +257,8 @@ impl Search<'_> {
     /// Words for what became of the rows. Without a header one that nobody knows among them is
     /// asked about later; a column that a header calls something else has nothing but such words.
     fn status(&mut self) {
-        if self.layout.columns.status.is_some() {
+        let named = self.layout.columns.status;
+        if named.is_some_and(|column| !is_unsure_status(&self.layout.header(column))) {
             return;
         }
         let is_so = if self.layout.shape.is_some() {
@@ -266,6 +268,7 @@ impl Search<'_> {
         };
         if let [column] = self.open(is_so)[..] {
             self.layout.columns.status = Some(column);
+            self.layout.columns.other_statuses.splice(..0, named);
         }
     }
 

@@ -10,7 +10,10 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use crate::import::cells::Cells;
 use crate::import::layout::Layout;
 use crate::import::layout_problem::LayoutProblem;
+use crate::import::row_filter::ColumnFilter;
+use crate::import::transaction::columns::Columns;
 use crate::import::transaction::header_names::known_key;
+use crate::import::transaction::header_names::statuses::is_unsure_status;
 use crate::import::transaction::status_words::{Status, status};
 use crate::text::quoted;
 
@@ -20,9 +23,6 @@ const UNKNOWN_MAX: usize = 12;
 const WORDS_SHOWN: usize = 5;
 /// Rows that were reversed, and others, of which amounts are compared.
 const AMOUNTS_MAX: usize = 200_000;
-/// The names of columns that mean something else unless the words show it: a part of a country.
-const UNSURE: [&str; 1] = ["state"];
-
 /// Shorter words may be the names of such parts.
 const SHORT_BYTES: usize = 3;
 
@@ -46,10 +46,9 @@ pub(super) struct StatusCandidate {
 
 impl StatusCandidate {
     pub(super) fn new(layout: &Layout, column: usize) -> Self {
-        let key = known_key(&layout.header(column));
         Self {
             column,
-            is_sure: !UNSURE.contains(&key.as_str()),
+            is_sure: !is_unsure_status(&layout.header(column)),
             unknown: Vec::new(),
             booked: Vec::new(),
             has_known: false,
@@ -93,11 +92,23 @@ impl StatusCandidate {
         }
     }
 
-    /// Adds the question, or gives the column up.
+    /// Adds the question, or gives the column up. A further one without a known word is no status.
     pub(super) fn finish(self, layout: &mut Layout) {
-        let is_other = !self.has_known && (!self.is_sure || self.unknown.len() > UNKNOWN_MAX);
-        if is_other {
-            layout.columns.status = None;
+        let is_first = layout.columns.status == Some(self.column);
+        let is_certain = is_first && self.is_sure && self.unknown.len() <= UNKNOWN_MAX;
+        if !self.has_known && !is_certain {
+            layout.columns.give_up_status(self.column);
+            return;
+        }
+        // A file has one filter, so there is one question that it answers.
+        let is_of_another = |filter: &ColumnFilter| {
+            let mut statuses = layout.columns.statuses();
+            filter.column != self.column && statuses.any(|one| one == filter.column)
+        };
+        let is_asked = |problem| matches!(problem, &LayoutProblem::UnknownStatus { .. });
+        if layout.row_filter.as_ref().is_some_and(is_of_another)
+            || layout.problems.iter().any(is_asked)
+        {
             return;
         }
         let is_same_in_all = !self.has_known && !self.has_blank && self.unknown.len() == 1;
@@ -120,6 +131,28 @@ impl StatusCandidate {
             unknown: if is_few { unknown } else { Vec::new() },
             booked: if is_few { booked } else { Vec::new() },
         });
+    }
+}
+
+impl Columns {
+    /// The columns that are called a status, the preferred first.
+    pub(in crate::import) fn statuses(&self) -> impl Iterator<Item = usize> {
+        self.status.into_iter().chain(self.other_statuses.iter().copied())
+    }
+
+    /// That a column which is called a status is none: the next one takes its place.
+    fn give_up_status(&mut self, column: usize) {
+        let left: Vec<usize> = self.statuses().filter(|one| *one != column).collect();
+        self.set_statuses(left.into_iter());
+    }
+
+    /// Takes columns as those of the status, the preferred first.
+    pub(in crate::import::transaction) fn set_statuses(
+        &mut self,
+        mut columns: impl Iterator<Item = usize>,
+    ) {
+        self.status = columns.next();
+        self.other_statuses = columns.collect();
     }
 }
 

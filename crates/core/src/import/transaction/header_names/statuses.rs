@@ -10,6 +10,19 @@ pub(in crate::import::transaction) fn is_status(header: &str) -> bool {
     BY_NAME.contains(&plain_letters(&known_key(header)))
 }
 
+/// Whether the name of a status means something else unless the words show it: a part of a country.
+pub(in crate::import::transaction) fn is_unsure_status(header: &str) -> bool {
+    known_key(header) == "state"
+}
+
+/// The columns that are called a status; those that may mean something else come last.
+pub(in crate::import::transaction) fn statuses_of(headers: &[String]) -> Vec<usize> {
+    let is_called_so = |column: &usize| is_status(&headers[*column]);
+    let mut statuses: Vec<usize> = (0..headers.len()).filter(is_called_so).collect();
+    statuses.sort_by_key(|column| is_unsure_status(&headers[*column]));
+    statuses
+}
+
 static BY_NAME: LazyLock<HashSet<String>> =
     LazyLock::new(|| NAMES.iter().map(|name| plain_letters(&known_key(name))).collect());
 
