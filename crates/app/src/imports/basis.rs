@@ -4,7 +4,7 @@ use purser_core::error::{Error, Result};
 use purser_core::ids::{AccountId, FileId, ImportId};
 use purser_core::import::kinds::Kind;
 use purser_core::import::layout::Layout;
-use purser_core::import::mapping::MappingChoice;
+use purser_core::import::mapping::{ACCOUNT_DELETED, CHOSEN_ACCOUNT_DELETED, MappingChoice};
 use purser_core::import::row_edit::RowEdits;
 use purser_core::import::settings::Settings;
 use purser_core::import::status::ImportStatus;
@@ -39,6 +39,7 @@ pub(super) struct Facts {
     skip_invalid: bool,
     choices: Vec<MappingChoice>,
     left_names: Vec<String>,
+    all_left: bool,
     /// The edits of its rows.
     pub(super) edits: RowEdits,
 }
@@ -51,7 +52,8 @@ impl Facts {
             let choice = mapping.choice.clone()?;
             Some(MappingChoice { kind: mapping.kind, key: mapping.value_key.clone(), choice })
         };
-        let left = mappings.iter().filter(|mapping| names::is_left(mapping));
+        let is_left_by = |mapping: &&Mapping, why| names::left_because(mapping) == Some(why);
+        let left = mappings.iter().filter(|mapping| is_left_by(mapping, ACCOUNT_DELETED));
         Ok(Self {
             status: import.status,
             account: import.account,
@@ -61,6 +63,7 @@ impl Facts {
             skip_invalid: import.skip_invalid,
             choices: mappings.iter().filter_map(chosen).collect(),
             left_names: left.map(|mapping| mapping.value_key.clone()).collect(),
+            all_left: mappings.iter().any(|mapping| is_left_by(&mapping, CHOSEN_ACCOUNT_DELETED)),
             edits: imports::row_edits(tx, import.id)?,
         })
     }
@@ -141,6 +144,7 @@ impl Basis {
             settings,
             choices: self.facts.choices.clone(),
             left_names: self.facts.left_names.clone(),
+            all_left: self.facts.all_left,
             edits: self.facts.edits.clone(),
             template,
         })

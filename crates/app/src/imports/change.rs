@@ -215,6 +215,7 @@ mod tests {
                 choice: Choice::Existing(one),
             }],
             left_names: Vec::new(),
+            all_left: false,
             import_type: ImportType::Transaction,
             account: None,
             skip_invalid: false,

@@ -14,8 +14,8 @@ use purser_core::import::file_statement::FileStatement;
 use purser_core::import::import_type::ImportType;
 use purser_core::import::layout::Layout;
 use purser_core::import::mapping::{
-    Choice, DistinctName, ExistingRecords, MappingChoice, MappingKind, Resolution, resolve,
-    resolve_left,
+    ACCOUNT_DELETED, CHOSEN_ACCOUNT_DELETED, Choice, DistinctName, ExistingRecords, MappingChoice,
+    MappingKind, Resolution, resolve, resolve_left,
 };
 use purser_core::import::row_edit::RowEdits;
 use purser_core::import::settings::Settings;
@@ -45,6 +45,9 @@ pub struct ImportSpec {
     pub choices: Vec<MappingChoice>,
     /// The keys of names of accounts that were deleted, for which nobody has chosen another yet.
     pub left_names: Vec<String>,
+    /// The account that all rows were to go into was deleted, and nobody has chosen another yet, or
+    /// has chosen for each name.
+    pub all_left: bool,
     /// The edits of single rows.
     pub edits: RowEdits,
     /// What was taken over.
@@ -203,16 +206,24 @@ impl Draft {
         };
         let choices = self.spec.choices.iter().map(|one| ((one.kind, one.key.as_str()), one));
         let choices: HashMap<_, _> = choices.collect();
-        let left = &self.spec.left_names;
-        // The account of all rows was deleted: nobody has looked at what they name.
-        let all_left = left.iter().any(String::is_empty);
+        let (left, all_left) = (&self.spec.left_names, self.spec.all_left);
         let mappings = reading.names.iter().map(|found| {
             let chosen = choices.get(&(found.kind, found.key.as_str())).copied();
-            let is_left =
-                found.kind == MappingKind::Account && (all_left || left.contains(&found.key));
-            mapping(found, chosen, is_left, existing)
+            let is_left = found.kind == MappingKind::Account && left.contains(&found.key);
+            let left_because = match found.kind {
+                // Nobody has looked at what the rows name.
+                MappingKind::Account if all_left => Some(CHOSEN_ACCOUNT_DELETED),
+                _ => is_left.then_some(ACCOUNT_DELETED),
+            };
+            mapping(found, chosen, left_because, existing)
         });
         let mut mappings: Vec<Mapping> = mappings.collect();
+        let names_accounts = mappings.iter().any(|one| one.kind == MappingKind::Account);
+        if all_left && self.spec.account.is_none() && !names_accounts {
+            // The names may be back with the next change.
+            let nameless = DistinctName::nameless(MappingKind::Account, reading.valid_rows);
+            mappings.push(mapping(&nameless, None, Some(CHOSEN_ACCOUNT_DELETED), existing));
+        }
         // What the rows need together may be more than a family can have.
         let refused = names::resolve(&mappings, existing).changed.into_iter();
         let refused: HashMap<_, _> =
@@ -263,13 +274,15 @@ fn unfitting(
 fn mapping(
     found: &DistinctName,
     chosen: Option<&MappingChoice>,
-    is_left: bool,
+    left_because: Option<&str>,
     existing: &ExistingRecords,
 ) -> Mapping {
     let choice = chosen.map(|one| &one.choice).filter(|one| one.fits(found, existing).is_ok());
     let resolution = match choice {
-        None if is_left => resolve_left(found, existing),
-        None => resolve(found, existing),
+        None => match left_because {
+            Some(why) => resolve_left(found, existing, why),
+            None => resolve(found, existing),
+        },
         Some(Choice::Existing(id)) => Resolution::Existing(*id),
         Some(Choice::Create { .. } | Choice::PerCurrency { .. }) => Resolution::Create,
         Some(Choice::AccountType(account_type)) => Resolution::AccountType(*account_type),

@@ -49,8 +49,9 @@ pub(super) fn resolve(mappings: &[Mapping], existing: &ExistingRecords) -> Resol
         } else {
             // What was chosen doesn't fit any more: as if nobody had chosen.
             now.choice = None;
-            let asks = || matches!(mapping::resolve_left(&found, existing), Resolution::Choose(_));
-            if is_left(mapping) && asks() {
+            let asks =
+                |why| matches!(mapping::resolve_left(&found, existing, why), Resolution::Choose(_));
+            if left_because(mapping).is_some_and(asks) {
                 resolved.push(now);
                 continue;
             }
@@ -70,10 +71,11 @@ pub(super) fn resolve(mappings: &[Mapping], existing: &ExistingRecords) -> Resol
     Resolved { preparation, changed: changed.map(|(now, _)| now).collect() }
 }
 
-/// Whether the name stood for an account that was deleted, and nobody has chosen another since. No
-/// name at all stands for the account of all rows.
-pub(super) fn is_left(mapping: &Mapping) -> bool {
-    matches!(mapping.problem.as_deref(), Some(ACCOUNT_DELETED | CHOSEN_ACCOUNT_DELETED))
+/// Why a person must choose for the name, if its account, or that of all rows, was deleted, and
+/// nobody has chosen another since.
+pub(super) fn left_because(mapping: &Mapping) -> Option<&str> {
+    let left = [ACCOUNT_DELETED, CHOSEN_ACCOUNT_DELETED];
+    mapping.problem.as_deref().filter(|problem| left.contains(problem))
 }
 
 /// Has a person choose for names that would make more categories or tags than a family may have.

@@ -139,6 +139,7 @@ impl Upload {
             settings: request.settings.clone(),
             choices: Vec::new(),
             left_names: Vec::new(),
+            all_left: false,
             edits: RowEdits::new(),
             template: None,
         };

@@ -85,6 +85,13 @@ pub struct DistinctName {
     pub currencies: Vec<Currency>,
 }
 
+impl DistinctName {
+    /// What rows without a name are listed as.
+    pub fn nameless(kind: MappingKind, rows: u64) -> Self {
+        Self { kind, value: String::new(), key: String::new(), rows, currencies: Vec::new() }
+    }
+}
+
 /// The result of resolving a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Resolution {
@@ -111,12 +118,11 @@ pub fn resolve(found: &DistinctName, existing: &ExistingRecords) -> Resolution {
 }
 
 /// As [`resolve`], for a name of which the account was deleted before the rows were published: they
-/// make no new one by themselves.
-pub fn resolve_left(found: &DistinctName, existing: &ExistingRecords) -> Resolution {
+/// make no new one by themselves, but a person chooses, for the given reason.
+pub fn resolve_left(found: &DistinctName, existing: &ExistingRecords, why: &str) -> Resolution {
     match resolve(found, existing) {
         Resolution::Existing(id) => Resolution::Existing(id),
-        _ if found.key.is_empty() => Resolution::Choose(CHOSEN_ACCOUNT_DELETED.to_owned()),
-        _ => Resolution::Choose(ACCOUNT_DELETED.to_owned()),
+        _ => Resolution::Choose(why.to_owned()),
     }
 }
 

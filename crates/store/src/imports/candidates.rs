@@ -63,7 +63,7 @@ statements! {
         WHERE family_id = $1 AND id = ANY($2)";
     /// Origins of transactions that are still there, with their accounts, and tombstones.
     ORIGINS_WHOLE = "SELECT o.entry_id, o.date, o.amount, o.currency, o.name, o.external_id,
-            o.deleted_at IS NOT NULL, o.account_id, e.account_id
+            o.deleted_at IS NOT NULL, o.account_id, e.account_id, COALESCE(e.pending, FALSE)
         FROM entry_origins o
         LEFT JOIN ledger_entries e ON e.family_id = $1 AND e.id = o.entry_id
         WHERE o.family_id = $1 AND o.entry_id = ANY($2) AND o.kind = 0
@@ -187,9 +187,12 @@ pub fn candidates(
             }
             Ok(())
         })?;
-        read_whole(tx, side, wanted, &mut |candidate, is_pending| {
-            let aspect = if is_pending { Aspect::Current } else { candidate.aspect };
-            take(Candidate { aspect, ..candidate })
+        read_whole(tx, side, wanted, &mut |candidate, is_pending| match candidate.aspect {
+            Aspect::Source if is_pending => Ok(()),
+            Aspect::Unchanged if is_pending => {
+                take(Candidate { aspect: Aspect::Current, ..candidate })
+            }
+            _ => take(candidate),
         })?;
     }
     Ok(())
@@ -265,7 +268,11 @@ fn read_whole(
                 row.bool(6)? || account.is_some_and(|account| !visible.allows(account))
             }
         };
-        let is_pending = side == Side::Entries && row.bool(8)?;
+        let is_pending = match side {
+            Side::Entries => row.bool(8)?,
+            Side::Origins => row.bool(9)?,
+            Side::Trades | Side::TradeOrigins => false,
+        };
         take(read(row, side, side.aspect(is_otherwise))?, is_pending)
     })
 }

@@ -109,18 +109,28 @@ fn a_row_of_a_file_does_not_stand_for_a_pending_transaction() {
         let linked = Linked::new(fixture);
         let rows = [booked("a", 2, 350_000, "Kiosk"), pending("b", 2, 350_000, "Kiosk")];
         linked.sync(&answer(rows), 2, None);
-        let mut found = linked.read(|tx| {
-            let mut found = Vec::new();
-            let (account, any) = (linked.of.account, Comparable::Transactions);
-            let mut take = |one: Candidate| {
-                found.push((one.external_id, one.aspect));
-                Ok(())
-            };
-            candidates(tx, account, any, day(2), day(2), &mut |_, _| true, &mut take)?;
-            Ok(found)
-        });
-        found.sort_by(|one, other| one.0.cmp(&other.0));
+        let found = || {
+            let mut found = linked.read(|tx| {
+                let mut found = Vec::new();
+                let (account, any) = (linked.of.account, Comparable::Transactions);
+                let mut take = |one: Candidate| {
+                    found.push((one.external_id, one.aspect));
+                    Ok(())
+                };
+                candidates(tx, account, any, day(2), day(2), &mut |_, _| true, &mut take)?;
+                Ok(found)
+            });
+            found.sort_by(|one, other| one.0.cmp(&other.0));
+            found
+        };
         let of = |id: &str, aspect| (Some(id.to_owned()), aspect);
-        assert_eq!(found, [of("a", Aspect::Unchanged), of("b", Aspect::Current)]);
+        let expected = [of("a", Aspect::Unchanged), of("b", Aspect::Current)];
+        assert_eq!(found(), expected);
+        // Nor does it under the name that a person gave it, or under the bank's.
+        let renamed =
+            TransactionValues { name: Some(Some("Mine".to_owned())), ..Default::default() };
+        let pending = linked.entries()[1];
+        linked.write(|tx| transactions::revise(tx, pending, &renamed).map(drop));
+        assert_eq!(found(), expected);
     });
 }
