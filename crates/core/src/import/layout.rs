@@ -130,9 +130,6 @@ pub struct Layout {
     /// or `+`; nothing if no amount has such a mark.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unmarked_is_out: Option<bool>,
-    /// Whether the letters `S` and `H` mark amounts as money out and money in.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub has_letters: bool,
     /// The signs of amounts of which columns or words give the direction, if they count.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reversals: Option<Reversals>,
@@ -259,7 +256,6 @@ impl Layout {
             signage: Signage::InflowsPositive,
             has_no_signs: false,
             unmarked_is_out: None,
-            has_letters: false,
             reversals: None,
             debt_sign: None,
             sign_rule: None,

@@ -140,11 +140,6 @@ impl<'l> Interpreter<'l> {
         let named = named.ok().and_then(|amount| amount.currency);
         let currency = stated.or(named).unwrap_or(self.context.family_currency);
         let amount = match parse_amount(cell, self.number_format, currency.scale()) {
-            Ok(amount) if amount.is_letter => {
-                let what = format_args!("\"{}\" is not an amount", quoted(cell));
-                self.cells.report(self.balance, what, reasons);
-                return None;
-            }
             Ok(amount) => amount,
             Err(error) => {
                 self.cells.report(self.balance, error, reasons);

@@ -13,7 +13,6 @@ mod columns;
 mod direction;
 mod fees;
 mod formats;
-mod letters;
 mod own_account;
 mod party;
 mod reversals;
@@ -28,7 +27,6 @@ use fees::FeeCandidate;
 use formats::formats_in_question;
 pub(in crate::import) use formats::{complete_date, complete_number};
 use jiff::civil::Date;
-use letters::LetterCandidate;
 use own_account::OwnAccount;
 use party::PartyCandidate;
 use reversals::ReversalCandidate;
@@ -70,7 +68,6 @@ pub struct Detector {
     parties: Option<PartyCandidate>,
     statuses: Vec<StatusCandidate>,
     fees: Option<FeeCandidate>,
-    letters: LetterCandidate,
     gate: RowGate,
     /// The first reason why a row is left out, until one is taken.
     none_taken: Option<String>,
@@ -143,7 +140,6 @@ impl Detector {
             parties: PartyCandidate::of(layout),
             statuses: gate.statuses().map(|column| StatusCandidate::new(layout, column)).collect(),
             fees: FeeCandidate::of(layout, settings),
-            letters: LetterCandidate::default(),
             gate,
             none_taken: None,
             has_taken: false,
@@ -190,7 +186,6 @@ impl Detector {
             || self.parties.is_some()
             || !self.statuses.is_empty()
             || self.fees.is_some()
-            || !self.letters.is_done()
     }
 }
 
@@ -252,7 +247,6 @@ impl Detect for Detector {
                 candidate.observe(cell, cells.get(candidate.column));
             }
             self.signs.iter_mut().for_each(|signs| signs.observe(cell));
-            self.letters.observe(cell);
         }
         self.reversals.iter_mut().for_each(|candidate| candidate.observe(cells));
         self.parties.iter_mut().for_each(|candidate| candidate.observe(cells));
@@ -279,7 +273,6 @@ impl Detect for Detector {
             complete_date(date, self.preferred.date_format.as_deref(), self.as_of, layout);
         }
         let has_amount = layout.amount.is_some();
-        self.letters.finish(layout);
         if let Some(number) = self.number.filter(|number| has_amount || !number.samples.is_empty())
         {
             let currency = layout.amount_currency.unwrap_or(self.default_currency);

@@ -1,4 +1,4 @@
-//! The text before and after the digits: signs, currencies, `CR` and `DR`, `S` and `H`.
+//! The text before and after the digits: signs, currencies, `CR` and `DR`.
 
 use std::sync::LazyLock;
 
@@ -14,8 +14,6 @@ pub(super) struct Parts<'a> {
     pub(super) body: &'a str,
     pub(super) negative: bool,
     pub(super) marker: Option<Marker>,
-    /// The mark is the letter `S` or `H`.
-    pub(super) is_letter: bool,
     pub(super) currency: Option<Currency>,
     /// A sign that several currencies have, such as `$`.
     pub(super) shared_sign: Option<&'static str>,
@@ -31,8 +29,7 @@ pub(super) fn split(cell: &str) -> Result<Parts<'_>, Problem> {
         && first.is_ascii_digit()
         && last.is_ascii_digit()
     {
-        let (marker, is_letter, currency, shared_sign) = (None, false, None, None);
-        return Ok(Parts { body, negative, marker, is_letter, currency, shared_sign });
+        return Ok(Parts { body, negative, marker: None, currency: None, shared_sign: None });
     }
     split_affixes(trim(cell))
 }
@@ -77,7 +74,6 @@ struct Affixes {
     opened: u32,
     closed: u32,
     marker: Option<Marker>,
-    is_letter: bool,
     currency: Option<Mark>,
     currencies: u32,
 }
@@ -118,7 +114,6 @@ impl Affixes {
             && let Some((marker, length)) = leading_marker(text)
         {
             self.marker = Some(marker);
-            self.is_letter = !text.trim_start_matches('(').starts_with(['C', 'c', 'D', 'd']);
             return Ok(length);
         }
         let ends = |c: char| is_space(c) || is_minus(c) || matches!(c, '+' | '(' | ')');
@@ -145,8 +140,7 @@ impl Affixes {
             None => (None, None),
         };
         let negative = self.negative || self.opened == 1;
-        let (marker, is_letter) = (self.marker, self.is_letter);
-        Ok(Parts { body, negative, marker, is_letter, currency, shared_sign })
+        Ok(Parts { body, negative, marker: self.marker, currency, shared_sign })
     }
 }
 
@@ -189,26 +183,21 @@ fn is_minus(c: char) -> bool {
     matches!(c, '-' | '\u{2212}' | '\u{2013}' | '\u{fe63}' | '\u{ff0d}' | '▲' | '△')
 }
 
-/// `CR`, `Dr.`, `(Cr)` in any case, and the letters `S` and `H` of German banks, not as the start
-/// of a longer word.
+/// `CR`, `Dr.`, `(Cr)` in any case, not as the start of a longer word.
 fn leading_marker(text: &str) -> Option<(Marker, usize)> {
     let (open, inner) = match text.strip_prefix('(') {
         Some(inner) => (true, inner),
         None => (false, text),
     };
-    let is_word = |word: &str| inner.get(..2).is_some_and(|it| it.eq_ignore_ascii_case(word));
-    let (marker, length) = if is_word("cr") {
-        (Marker::Credit, 2)
-    } else if is_word("dr") {
-        (Marker::Debit, 2)
-    } else if inner.starts_with('H') {
-        (Marker::Credit, 1)
-    } else if inner.starts_with('S') {
-        (Marker::Debit, 1)
+    let word = inner.get(..2)?;
+    let marker = if word.eq_ignore_ascii_case("cr") {
+        Marker::Credit
+    } else if word.eq_ignore_ascii_case("dr") {
+        Marker::Debit
     } else {
         return None;
     };
-    let rest = &inner[length..];
+    let rest = &inner[2..];
     let rest = rest.strip_prefix('.').unwrap_or(rest);
     let rest = if open { rest.strip_prefix(')')? } else { rest };
     let whole = rest.chars().next().is_none_or(|c| is_space(c) || is_minus(c) || "+()".contains(c));

@@ -3,9 +3,8 @@
 //! A cell is read in one [`NumberFormat`] and strictly: grouping must be where it belongs, so that
 //! `12,50` under `1,234.56` is an error and not 1250. Around the number are understood: white
 //! space, one sign (`-`, `+`, a minus at the end, parentheses), the sign or code of a currency
-//! before or after, and `CR` or `DR` after it, or `S` or `H` ([`Amount::is_letter`]). A sign
-//! beside such a mark, two signs, or two different currencies are errors, because either reading
-//! would be a guess.
+//! before or after, and `CR` or `DR` after it. A sign beside `CR` or `DR`, two signs, or two
+//! different currencies are errors, because either reading would be a guess.
 //!
 //! Grouping: groups of three; under the two formats with a comma for grouping also Indian
 //! (`1,23,456.78`), and under `1,234.56` also apostrophes (`1'234.56`); under `1 234,56` any
@@ -47,9 +46,9 @@ text_enum! {
 text_enum! {
     /// The mark of a bank beside an amount that has no sign.
     Marker {
-        /// The mark `CR` or `H`: money in.
+        /// The mark `CR`: money in.
         Credit = "credit",
-        /// The mark `DR` or `S`: money out.
+        /// The mark `DR`: money out.
         Debit = "debit",
     }
 }
@@ -61,9 +60,6 @@ pub struct Amount {
     pub value: i64,
     /// `CR` or `DR` after the number; the value is then not negative.
     pub marker: Option<Marker>,
-    /// The mark is a letter: `S` (Soll) for money out, `H` (Haben) for money in. Alone it may mean
-    /// anything: it counts only where nearly all amounts of a column have one.
-    pub is_letter: bool,
     /// The currency, if the cell names one beyond doubt: `$` alone doesn't.
     pub currency: Option<Currency>,
     /// The sign beside the number, if several currencies have it.
@@ -189,14 +185,6 @@ pub fn written_sign(cell: &str) -> Written {
     }
 }
 
-/// The letter `S` or `H` beside an amount, as what it would mean.
-pub fn letter_of(cell: &str) -> Option<Marker> {
-    if !cell.contains(['S', 'H']) {
-        return None;
-    }
-    affix::split(cell).ok().filter(|parts| parts.is_letter)?.marker
-}
-
 /// The amount as it is written, without its sign, parentheses, and `CR` or `DR`.
 pub fn without_signs(cell: &str) -> String {
     affix::without_signs(cell)
@@ -217,8 +205,7 @@ fn read(cell: &str, format: NumberFormat, scale: u32) -> Result<Amount, Problem>
         .filter(|value| within_limits(*value, scale))
         .ok_or(Problem::TooLarge)?;
     let (marker, currency, shared_sign) = (parts.marker, parts.currency, parts.shared_sign);
-    let is_letter = parts.is_letter;
-    Ok(Amount { value, marker, is_letter, currency, shared_sign })
+    Ok(Amount { value, marker, currency, shared_sign })
 }
 
 impl Problem {

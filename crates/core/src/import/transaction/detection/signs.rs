@@ -118,10 +118,6 @@ impl SignCandidate {
     /// `proves_signs`: words beside the signs show that money out has the minus.
     pub(super) fn finish(&self, layout: &mut Layout, proves_signs: bool) {
         let Some(AmountSource::Signed { column }) = layout.amount else { return };
-        if layout.has_letters {
-            // They mean the same in every file.
-            return;
-        }
         layout.has_no_signs =
             self.minus == 0 && !(self.is_decided && self.plus > 0 && self.plain == 0);
         let has_marks = self.is_partial() || self.was_unmarked_out();

@@ -85,11 +85,6 @@ impl Interpreter<'_> {
         let (amount, currency) = match &self.source {
             Source::Signed { column } => {
                 let (amount, currency) = keep(read(*column), reasons)?;
-                if self.layout.has_letters && is_unmarked(cells.get(*column), &amount) {
-                    let doubt = "has neither S nor H behind it, as other amounts have";
-                    reasons.push(self.reason(*column, doubt));
-                    return None;
-                }
                 let amount = match self.layout.unmarked_is_out {
                     Some(true) => match written_sign(cells.get(*column)) {
                         Written::Plus => directed(amount.value, Direction::In),
@@ -204,12 +199,7 @@ impl Interpreter<'_> {
     ) -> Result<(Amount, Currency), String> {
         let cell = cells.get(column);
         let fail = |error: NumberError| self.reason(column, error);
-        let in_scale = |scale| match parse_amount(cell, self.number_format, scale) {
-            Ok(amount) if amount.is_letter && !self.layout.has_letters => {
-                Err(NumberError::NotANumber { cell: quoted(cell) })
-            }
-            read => read,
-        };
+        let in_scale = |scale| parse_amount(cell, self.number_format, scale);
         let amount = match in_scale(expected.scale()) {
             // The cell may name a currency that keeps more decimals.
             Err(error @ NumberError::TooManyDecimals { .. }) if stated.is_none() => {
@@ -328,11 +318,6 @@ impl Interpreter<'_> {
         }
         found.filter(|_| !failed)
     }
-}
-
-/// Whether an amount other than zero has neither a sign nor a mark.
-fn is_unmarked(cell: &str, amount: &Amount) -> bool {
-    amount.value != 0 && written_sign(cell) == Written::None
 }
 
 /// The amount with the sign of the ledger, whatever sign it was written with.
