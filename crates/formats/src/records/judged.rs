@@ -187,9 +187,12 @@ impl Analysis {
         if known != Some(is_debt)
             && !(self.is_sense_decided || is_answered)
             && !self.layout.problems.iter().any(is_asked)
-            && let Some(ends) = ends.text(|day| day.to_string())
+            && let Some(text) = ends.text(|day| day.to_string())
         {
-            self.layout.problems.push(LayoutProblem::SenseOfEnds { ends, is_debt });
+            // What the rows are opposite to depends on their own sense; below zero it is owed.
+            let last = ends.closing.filter(|amount| *amount != 0).or(ends.opening);
+            let is_debt = last.is_some_and(|amount| amount < 0);
+            self.layout.problems.push(LayoutProblem::SenseOfEnds { ends: text, is_debt });
         }
     }
 }

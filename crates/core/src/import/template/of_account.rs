@@ -68,13 +68,16 @@ pub struct TemplateFormats {
 impl AccountSettings {
     /// What counts for the accounts of a file of all that was sent or chosen for it, and found.
     /// A sign convention about amounts without any sign was an answer about that file alone, and
-    /// one about amounts without a mark is no convention about signs.
+    /// one about amounts without a mark is no convention about signs. A currency of all amounts is
+    /// an answer about that file, too: a bank may export each currency apart.
     pub fn new(accounts: Vec<AccountId>, settings: &Settings, mut found: Formats) -> Self {
         let mut settings = only(settings, is_of_account);
         if !found.is_signage_of_signs() {
             found.signage = found.signage.or(settings.signage);
             settings.signage = None;
         }
+        let currency = &mut settings.labels.currency;
+        *currency = currency.take().filter(|label| !label.trim().starts_with(ALL_IN));
         Self { accounts, settings, found }
     }
 

@@ -79,7 +79,6 @@ fn answers_about_fees_and_currencies_are_those_of_an_account() {
         ("fee_col_label", "Fee", true),
         ("fee_col_label", "-", true),
         ("currency_col_label", "-", true),
-        ("currency_col_label", "=CHF", true),
         ("currency_col_label", "Currency", false),
         ("name_col_label", "Text", false),
     ] {
@@ -90,6 +89,12 @@ fn answers_about_fees_and_currencies_are_those_of_an_account() {
         let own = AccountSettings::new(vec![ONE], &all, Formats::default());
         let taken = for_account(&Settings::default(), Some(&own)).fields();
         assert_eq!(taken.contains_key(setting), is_of_account, "{setting} {value}");
+    }
+    // The next file may be of another currency.
+    let all = settings(&json!({ "currency_col_label": "=CHF" }));
+    let own = AccountSettings::new(vec![ONE], &all, Formats::default());
+    for taken in [for_account(&all, None), for_account(&Settings::default(), Some(&own))] {
+        assert_eq!(taken.labels.currency, None);
     }
 }
 

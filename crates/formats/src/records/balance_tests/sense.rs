@@ -65,7 +65,7 @@ fn the_first_file_of_a_card_is_asked_about_and_decides_for_the_next() {
     let below = below.replace("balance,,150.00", "balance,150.00,");
     assert_eq!(asked(&below, None, &[]), [""; 0]);
     let wrong = below.replace("A,150.00", "A,050.00");
-    assert!(is_about_sense(&asked(&wrong, None, &[]), "what is owed"), "as a debt below zero");
+    assert!(is_about_sense(&asked(&wrong, None, &[]), "money that was paid in"), "turned");
     // Money of a bank account has one sense.
     let bank = file(&OWED.replace("balance,,150.00", "balance,,50.00"));
     assert_eq!(bank.of(Classification::Asset).problems(), [""; 0]);
