@@ -175,7 +175,7 @@ impl Folder {
         &self,
         file: &Dropped,
         reason: Option<&str>,
-        mut announce: impl FnMut(Moved) -> Result<()>,
+        mut announce: impl FnMut(Moved),
     ) -> Result<Option<PathBuf>> {
         let folder = self.root.join(if reason.is_some() { WAITING } else { IMPORTED });
         fs::create_dir_all(&folder).map_err(unusable)?;
@@ -188,7 +188,7 @@ impl Folder {
                 write_reason(&place, reason)?;
             }
             let has_reason = reason.is_some();
-            announce(Moved { file: file.clone(), place: place.clone(), has_reason })?;
+            announce(Moved { file: file.clone(), place: place.clone(), has_reason });
             match rename_unless_there(&file.path, &place) {
                 Ok(()) => {}
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => continue,
@@ -287,9 +287,7 @@ mod tests {
     }
 
     #[expect(clippy::unnecessary_wraps, reason = "it stands for one that may fail")]
-    fn unseen(_: Moved) -> Result<()> {
-        Ok(())
-    }
+    fn unseen(_: Moved) {}
 
     fn names(folder: &Folder) -> Vec<(Option<String>, String)> {
         folder.files().unwrap().into_iter().map(|file| (file.account, file.name)).collect()
@@ -343,10 +341,7 @@ mod tests {
         assert!(!file.ends_a_line());
         let mut writer = File::options().append(true).open(&file.path).unwrap();
         let mut announced = None;
-        let announce = |moved| {
-            announced = Some(moved);
-            Ok(())
-        };
+        let announce = |moved| announced = Some(moved);
         let place = folder.put_away(&file, Some("A reason."), announce).unwrap().unwrap();
         let moved = announced.unwrap();
         assert!(moved.place == place && moved.has_reason);

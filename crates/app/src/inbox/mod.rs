@@ -202,7 +202,11 @@ impl Look {
 
     async fn watch(&self, moved: Moved) -> Result<()> {
         let watched = self.watched.clone();
-        blocking(move || announce(&watched, moved)).await
+        blocking(move || {
+            announce(&watched, moved);
+            Ok(())
+        })
+        .await
     }
 
     /// Writes an error to the log when it is new.
@@ -226,9 +230,9 @@ impl Look {
 }
 
 /// Begins to watch a file.
-fn announce(watched: &Option<Arc<Mutex<Watched>>>, moved: Moved) -> Result<()> {
-    let Some(watched) = watched else { return Ok(()) };
-    watched.lock().unwrap_or_else(PoisonError::into_inner).add(moved, SystemClock.now())
+fn announce(watched: &Option<Arc<Mutex<Watched>>>, moved: Moved) {
+    let Some(watched) = watched else { return };
+    watched.lock().unwrap_or_else(PoisonError::into_inner).add(moved, SystemClock.now());
 }
 
 fn count(result: &'static str) {

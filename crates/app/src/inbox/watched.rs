@@ -41,12 +41,13 @@ impl Watched {
     pub(super) fn load(folder: &Folder, at: Timestamp, now: Instant) -> Result<Self> {
         let list = folder.path(NAME);
         let mut watched = Self { list, moved: VecDeque::new() };
-        let text = match fs::read_to_string(&watched.list) {
-            Ok(text) => text,
+        let content = match fs::read(&watched.list) {
+            Ok(content) => content,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(watched),
             Err(error) => return Err(io_failed(error)),
         };
-        for line in text.lines().filter_map(|line| serde_json::from_str::<Line>(line).ok()) {
+        let lines = content.split(|byte| *byte == b'\n');
+        for line in lines.filter_map(|line| serde_json::from_slice::<Line>(line).ok()) {
             let passed = Duration::try_from(at.duration_since(line.at)).unwrap_or_default();
             if let Some(left) = INBOX_WATCH.checked_sub(passed) {
                 watched.put(line.moved, now + left);
@@ -67,10 +68,17 @@ impl Watched {
         self.moved.iter().map(|(_, moved)| moved).find(|moved| moved.place == place).cloned()
     }
 
-    /// Begins to watch a file that is about to be moved, or that was looked at again.
-    pub(super) fn add(&mut self, moved: Moved, at: Timestamp) -> Result<()> {
-        let line = line(&Line { at, moved: moved.clone() })?;
+    /// Begins to watch a file that is about to be moved, or that was looked at again. If it can't
+    /// be noted in the list, it is moved nevertheless, and watched by this process alone.
+    pub(super) fn add(&mut self, moved: Moved, at: Timestamp) {
+        let noted = line(&Line { at, moved: moved.clone() }).and_then(|line| self.note(&line));
+        if let Err(error) = noted {
+            tracing::warn!(cause = ?error, "a file of the inbox isn't watched after a restart");
+        }
         self.put(moved, Instant::now() + INBOX_WATCH);
+    }
+
+    fn note(&self, line: &str) -> Result<()> {
         let mut options = File::options();
         let file = options.append(true).create(true).mode(OWNER_ONLY).open(&self.list);
         let mut file = file.map_err(io_failed)?;
@@ -111,4 +119,18 @@ impl Watched {
 
 fn line(line: &Line) -> Result<String> {
     Ok(serde_json::to_string(line).map_err(Error::internal)? + "\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_that_ends_within_a_letter_is_read_as_far_as_it_goes() {
+        let directory = tempfile::tempdir().unwrap();
+        let folder = Folder::new(directory.path().to_owned());
+        fs::write(directory.path().join(NAME), b"{\"at\":\"\xc3").unwrap();
+        let mut watched = Watched::load(&folder, Timestamp::UNIX_EPOCH, Instant::now()).unwrap();
+        assert!(watched.at(Instant::now()).is_empty());
+    }
 }
