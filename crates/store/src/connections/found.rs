@@ -55,12 +55,9 @@ statements! {
         WHERE family_id = $1 AND id = $2";
     /// Forgets an account that isn't listed any more and that nobody decided about.
     FOUND_REMOVE = "DELETE FROM connection_accounts WHERE family_id = $1 AND id = $2";
-    /// The balance that the provider reported. One without a currency doesn't count while only
-    /// the list has stated another currency.
+    /// The balance that the provider reported.
     FOUND_BALANCE = "UPDATE connection_accounts
-        SET reported_balance = CASE WHEN $2 IS NOT NULL OR other_currency IS NULL
-                OR reported_balance IS NOT NULL THEN $1 END,
-            currency = COALESCE(currency, $2),
+        SET reported_balance = $1, currency = COALESCE(currency, $2),
             other_currency = CASE WHEN $2 <> currency THEN $2
                 WHEN $2 = currency THEN NULL ELSE other_currency END
         WHERE family_id = $3 AND id = $4";

@@ -310,10 +310,5 @@ fn another_currency_is_noted_beside_the_first_one() {
         require(dollars, None);
         listed_in(euros);
         require(None, None);
-        listed_in(dollars);
-        reports(None);
-        require(dollars, None);
-        listed_in(euros);
-        require(None, None);
     });
 }
