@@ -1,8 +1,7 @@
 //! Storing an upload: the first of the two commits.
 //!
 //! The file is on the disk, synced, before the row that names it is committed. The wish to publish
-//! is stored in the same commit as the upload, so a crash before the second commit is made good at
-//! the next start.
+//! is in the same commit, so a crash before the second one is made good at the next start.
 
 use purser_core::error::{Error, Problem, Result};
 use purser_core::ids::ImportId;

@@ -286,7 +286,6 @@ mod tests {
         fs::write(path, content).unwrap();
     }
 
-    #[expect(clippy::unnecessary_wraps, reason = "it stands for one that may fail")]
     fn unseen(_: Moved) {}
 
     fn names(folder: &Folder) -> Vec<(Option<String>, String)> {
