@@ -103,7 +103,7 @@ fn calls_of_a_start(backend: Backend) -> u64 {
 struct Upgraded {
     schema: Vec<Vec<String>>,
     versions: Vec<Vec<String>>,
-    /// How many times positions were folded again, in each family.
+    /// The families in which positions were folded again.
     refolds: Vec<Vec<String>>,
     rows: State,
 }
@@ -132,9 +132,10 @@ impl Upgraded {
             }
         };
         let versions = "SELECT version, name FROM schema_version ORDER BY version";
-        // Each has its own id and its own time, so they are counted and not compared.
-        let refolds = "SELECT family_id, COUNT(*) FROM audit_events
-            WHERE action = 'positions.refold' GROUP BY family_id ORDER BY family_id";
+        // Each has its own id and its own time, and a try that died leaves one of its own, so they
+        // are not compared.
+        let refolds = "SELECT DISTINCT family_id FROM audit_events
+            WHERE action = 'positions.refold' ORDER BY family_id";
         let refolds = sql.query(refolds);
         assert!(!refolds.is_empty(), "the schema folds positions again");
         sql.run("DELETE FROM audit_events WHERE action = 'positions.refold'");
