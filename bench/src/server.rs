@@ -4,6 +4,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
@@ -101,6 +102,12 @@ impl Data {
         self.on_postgres("ANALYZE")
     }
 
+    /// Has PostgreSQL do what it would otherwise do at a time that nobody knows.
+    pub(crate) fn settle(&self) -> Result<()> {
+        self.on_postgres("VACUUM (ANALYZE)")?;
+        self.on_postgres("CHECKPOINT")
+    }
+
     fn on_postgres(&self, statement: &str) -> Result<()> {
         let Some(url) = self.database_url() else { return Ok(()) };
         Ok(postgres::Client::connect(&url, NoTls)?.batch_execute(statement)?)
@@ -175,7 +182,9 @@ impl Database {
     fn create() -> Result<Self> {
         let maintenance_url = std::env::var(POSTGRES_VARIABLE)
             .map_err(|_| format!("{POSTGRES_VARIABLE} is not set: run `cargo xtask bench`"))?;
-        let name = format!("purser_bench_{}", std::process::id());
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let name = format!("purser_bench_{}_{number}", std::process::id());
         let mut client = postgres::Client::connect(&maintenance_url, NoTls)?;
         client.batch_execute(&format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"))?;
         client.batch_execute(&format!("CREATE DATABASE {name}"))?;
@@ -248,6 +257,13 @@ impl Server {
     /// The number of its process.
     pub(crate) fn process(&self) -> u32 {
         self.child.id()
+    }
+
+    /// Sends its process a signal.
+    pub(crate) fn signal(&self, name: &str) -> Result<()> {
+        let mut kill = Command::new("kill");
+        let status = kill.arg(format!("-{name}")).arg(self.child.id().to_string()).status()?;
+        if status.success() { Ok(()) } else { Err(format!("kill -{name}: {status}").into()) }
     }
 
     /// From now on `VmHWM` is the most that there was since.

@@ -4,12 +4,14 @@ use std::time::Duration;
 
 /// What is measured, in the order of the columns.
 pub(super) const OPERATIONS: [&str; 4] = ["read", "write", "sign-in", "import"];
-/// How long the idle server is watched.
+/// How long an idle server goes on before it is watched.
+pub(super) const CATCHING_UP: Duration = Duration::from_secs(5);
+/// How long an idle server is watched, in all.
 pub(super) const IDLE: Duration = Duration::from_secs(120);
 /// How far a cost may be from the one beside the fewest families, in percent.
 const APART_PERCENT: u32 = 20;
-/// Times of processors are read from a clock of this step, at the beginning and at the end.
-const CLOCK_STEPS: Duration = Duration::from_millis(20);
+/// Times of processors are read from a clock with steps of 10 ms, at both ends of each part.
+const CLOCK_STEPS: Duration = Duration::from_millis(30);
 
 /// Times of the processors beside so many families.
 #[derive(Debug, Clone, Copy)]

@@ -1,18 +1,19 @@
 //! What a request, a sign-in, a job and an idle server cost beside few and beside very many
-//! families: none of it may depend on how many there are. The times of the processors are compared
-//! with the [`goals`]; beyond those the command fails.
+//! families: none of it may depend on how many there are. All servers are measured in turn, and the
+//! times of the processors are compared with the [`goals`]; beyond those the command fails.
 
 mod copies;
 mod goals;
 mod others;
 
+use std::fmt::Display;
 use std::fs;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use self::goals::{Costs, IDLE, OPERATIONS};
+use self::goals::{CATCHING_UP, Costs, IDLE, OPERATIONS};
 use crate::arguments::Arguments;
 use crate::generate::{self, Size};
 use crate::http::{Client, SignIn, upload_body};
@@ -22,19 +23,26 @@ use crate::table::Table;
 use crate::{Result, processor_time};
 
 const FAMILIES_DEFAULT: [u64; 3] = [1, 1_000, 100_000];
-/// Families that are measured, one after the other.
+/// Families that are measured beside the others.
 const MEASURED: u64 = 20;
 /// Rows in each of them.
 const ROWS: u64 = 1_000;
-/// Reads and writes of each of them.
-const ROUNDS: usize = 50;
-/// Imports into each of them.
-const IMPORTS: usize = 5;
+/// Every cost is measured in so many parts, in turn beside few and beside many: so whatever else
+/// the machine does costs all of them the same.
+const PARTS: usize = 5;
+/// Reads and writes of each family in a part.
+const ROUNDS: usize = 10;
+/// In which an import has come to its end, or nearly so.
+const IMPORT_TIME: Duration = Duration::from_millis(250);
 
 pub(crate) fn run(mut arguments: Arguments) -> Result<()> {
     let sizes = arguments.numbers("--families", &FAMILIES_DEFAULT)?;
     let database = arguments.text("--database")?;
     arguments.finish()?;
+    let all = sizes.iter().map(|size| Beside::new(*size, database.as_deref()));
+    let all: Vec<Beside> = all.collect::<Result<_>>()?;
+    let steps = steps(&all)?;
+    let idle = idle(&all)?;
     let mut columns = vec!["families".to_owned()];
     for step in OPERATIONS {
         columns.extend(["ms", "p99", "CPU ms"].map(|figure| format!("{step} {figure}")));
@@ -42,17 +50,22 @@ pub(crate) fn run(mut arguments: Arguments) -> Result<()> {
     columns.extend(["idle CPU ms/s", "idle MiB"].map(str::to_owned));
     let mut table = Table::new(&columns.iter().map(String::as_str).collect::<Vec<_>>());
     let (mut fewest, mut missed) = (None, Vec::new());
-    for size in sizes {
-        let data = Data::fresh(database.as_deref())?;
-        others::make(&data, size)?;
-        let mut cells = vec![size.to_string()];
-        let (measured, costs) = measure(&data)?;
-        cells.extend(measured);
-        let apart = goals::missed(fewest.get_or_insert(costs), &costs);
-        missed.extend(apart.iter().map(|goal| format!("{goal} beside {size} families")));
-        let cells: Vec<&dyn std::fmt::Display> =
-            cells.iter().map(|cell| cell as &dyn std::fmt::Display).collect();
+    for (at, beside) in all.iter().enumerate() {
+        let costs =
+            Costs { operations: steps.each_ref().map(|step| step[at].worked()), idle: idle[at] };
+        let mut cells = vec![beside.others.to_string()];
+        for step in &steps {
+            let [median, high] =
+                [50, 99].map(|percent| percentile(&mut step[at].times.clone(), percent));
+            cells.extend([median, high, step[at].worked()].map(milliseconds));
+        }
+        cells.push(milliseconds(idle[at].div_f64(IDLE.as_secs_f64())));
+        cells.push(format!("{:.1}", beside.server.memory_kib("VmRSS")? as f64 / 1024.0));
+        let cells: Vec<&dyn Display> = cells.iter().map(|cell| cell as &dyn Display).collect();
         table.row(&cells);
+        let apart = goals::missed(fewest.get_or_insert(costs), &costs);
+        let others = beside.others;
+        missed.extend(apart.iter().map(|goal| format!("{goal} beside {others} families")));
     }
     table.print();
     if missed.is_empty() {
@@ -61,83 +74,132 @@ pub(crate) fn run(mut arguments: Arguments) -> Result<()> {
     Err(format!("goals are missed: {}", missed.join("; ")).into())
 }
 
-/// A family that is measured.
-struct Measured {
-    email: String,
-    client: Client,
-    account: String,
-}
-
-/// The cells of one number of families, and the costs that are compared.
-fn measure(data: &Data) -> Result<(Vec<String>, Costs)> {
-    let server = Server::start(data)?;
-    let families = (0..MEASURED).map(|number| Measured::new(data, &server, number));
-    let families: Vec<Measured> = families.collect::<Result<_>>()?;
-    let processors = Processors { server: &server, postgres: data.postgres_process()? };
-    let read = processors.step(&families, ROUNDS, |family, _| {
+/// Each operation, beside each number of families.
+fn steps(all: &[Beside]) -> Result<[Vec<Step>; 4]> {
+    let read = step(all, ROUNDS, |family, _| {
         timed(|| family.client.get("/api/v1/transactions?per_page=25").map(drop))
     })?;
-    let write = processors.step(&families, ROUNDS, |family, round| {
+    let write = step(all, ROUNDS, |family, round| {
         let date = format!("2024-{:02}-{:02}", round / 28 % 12 + 1, round % 28 + 1);
         let valuation = json!({ "account_id": family.account, "date": date, "amount": round });
         let body = json!({ "valuation": valuation });
         timed(|| family.client.post("/api/v1/valuations", &body).map(drop))
     })?;
-    let sign_in = processors.step(&families, 1, |family, _| {
-        let page = SignIn::open(&server.address)?;
+    let sign_in = step(all, 1, |family, _| {
+        let page = SignIn::open(&family.address)?;
         timed(|| page.enter(&family.email, PASSWORD))
     })?;
-    let import = processors.step(&families, IMPORTS, |family, round| {
+    let import = step(all, 1, |family, round| {
         let csv = format!(
             "date,amount,name,account\n2024-02-01,-{round}.01,A,Checking\n\
              2024-02-02,+{round}.02,B,Checking\n"
         );
-        timed(|| {
-            let import = family.client.upload(&upload_body(csv.as_bytes(), true))?;
-            family.client.wait_until_complete(&import).map(drop)
-        })
+        let mut import = String::new();
+        let answered = timed(|| {
+            import = family.client.upload(&upload_body(csv.as_bytes(), true))?;
+            Ok(())
+        })?;
+        // Each time that is asked for its end costs as much as a read.
+        sleep(IMPORT_TIME);
+        family.client.wait_until_complete(&import)?;
+        Ok(answered)
     })?;
-    let steps = [read, write, sign_in, import];
-    let mut cells: Vec<String> = steps.iter().flatten().copied().map(milliseconds).collect();
-    let before = processors.time()?;
-    sleep(IDLE);
-    let idle = processors.time()? - before;
-    cells.push(milliseconds(idle.div_f64(IDLE.as_secs_f64())));
-    cells.push(format!("{:.1}", server.memory_kib("VmRSS")? as f64 / 1024.0));
-    Ok((cells, Costs { operations: steps.map(|[.., worked]| worked), idle }))
+    Ok([read, write, sign_in, import])
 }
 
-/// What works for the requests: the server, and PostgreSQL if that is the database.
-struct Processors<'a> {
-    server: &'a Server,
+/// What an operation took beside one number of families.
+#[derive(Debug, Default)]
+struct Step {
+    /// Times by the clock.
+    times: Vec<Duration>,
+    /// Time of the processors, of all together.
+    total: Duration,
+}
+
+impl Step {
+    /// Time of the processors, the mean.
+    fn worked(&self) -> Duration {
+        self.total.div_f64(self.times.len() as f64)
+    }
+}
+
+/// The same request to each family, so many times in a part.
+fn step(
+    all: &[Beside],
+    rounds: usize,
+    request: impl Fn(&Measured, usize) -> Result<Duration>,
+) -> Result<Vec<Step>> {
+    let mut steps: Vec<Step> = all.iter().map(|_| Step::default()).collect();
+    for part in 0..PARTS {
+        for at in (0..all.len()).map(|at| (at + part) % all.len()) {
+            let (beside, step) = (&all[at], &mut steps[at]);
+            let before = beside.time()?;
+            for round in part * rounds..(part + 1) * rounds {
+                for family in &beside.families {
+                    step.times.push(request(family, round)?);
+                }
+            }
+            step.total += beside.time()? - before;
+        }
+    }
+    Ok(steps)
+}
+
+/// What an idle server takes beside each number of families. The other servers stand still
+/// meanwhile, because they may have the same PostgreSQL.
+fn idle(all: &[Beside]) -> Result<Vec<Duration>> {
+    let mut idle = vec![Duration::ZERO; all.len()];
+    all.iter().try_for_each(|beside| beside.server.signal("STOP"))?;
+    for _ in 0..PARTS {
+        for (beside, idle) in all.iter().zip(&mut idle) {
+            beside.server.signal("CONT")?;
+            // What should have been done meanwhile.
+            sleep(CATCHING_UP);
+            let before = beside.time()?;
+            sleep(IDLE.div_f64(PARTS as f64));
+            *idle += beside.time()? - before;
+            beside.server.signal("STOP")?;
+        }
+    }
+    all.iter().try_for_each(|beside| beside.server.signal("CONT"))?;
+    Ok(idle)
+}
+
+/// A server with so many families, and those that are measured.
+struct Beside {
+    others: u64,
+    server: Server,
+    /// The first process of PostgreSQL, if that is the database.
     postgres: Option<u32>,
+    families: Vec<Measured>,
+    _data: Data,
 }
 
-impl Processors<'_> {
+impl Beside {
+    fn new(others: u64, database: Option<&str>) -> Result<Self> {
+        let data = Data::fresh(database)?;
+        others::make(&data, others)?;
+        let server = Server::start(&data)?;
+        let families = (0..MEASURED).map(|number| Measured::new(&data, &server, number));
+        let families = families.collect::<Result<_>>()?;
+        data.settle()?;
+        let postgres = data.postgres_process()?;
+        Ok(Self { others, server, postgres, families, _data: data })
+    }
+
+    /// The time of the processors of all that works for the requests.
     fn time(&self) -> Result<Duration> {
         let postgres = self.postgres.map(processor_time::with_children).transpose()?;
         Ok(self.server.cpu_time()? + postgres.unwrap_or_default())
     }
+}
 
-    /// The same request to each family, so many times: its time by the clock, median and 99th
-    /// percentile, and its time of the processors, the mean.
-    fn step(
-        &self,
-        families: &[Measured],
-        rounds: usize,
-        request: impl Fn(&Measured, usize) -> Result<Duration>,
-    ) -> Result<[Duration; 3]> {
-        let before = self.time()?;
-        let mut times = Vec::new();
-        for round in 0..rounds {
-            for family in families {
-                times.push(request(family, round)?);
-            }
-        }
-        let worked = (self.time()? - before).div_f64(times.len() as f64);
-        let [median, high] = [50, 99].map(|percent| percentile(&mut times, percent));
-        Ok([median, high, worked])
-    }
+/// A family that is measured.
+struct Measured {
+    address: String,
+    email: String,
+    client: Client,
+    account: String,
 }
 
 /// How long something takes by the clock.
@@ -163,6 +225,6 @@ impl Measured {
         generate::write(&csv, Size::Rows(ROWS), generate::SEED)?;
         let import = client.upload(&upload_body(&fs::read(&csv)?, true))?;
         client.wait_until_complete(&import)?;
-        Ok(Self { email, client, account })
+        Ok(Self { address: server.address.clone(), email, client, account })
     }
 }

@@ -27,7 +27,8 @@ pub(super) fn make(data: &Data, count: u64) -> Result<()> {
         Some(url) => {
             fill(&store, 1)?;
             drop(store);
-            copies::of_the_first(&url, count)
+            copies::of_the_first(&url, count)?;
+            data.settle()
         }
     }
 }
