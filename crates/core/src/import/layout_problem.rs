@@ -12,8 +12,8 @@ pub use content::{ColumnContent, ProposedColumn};
 use jiff::civil::Date;
 use sentences::{
     ends_differ, money_or_debt, no_balances, no_sheet, quoted_list, sense_of_ends, what_it_counts,
-    which_are_booked, which_code, which_column, which_sheet, which_way, which_way_oldest,
-    which_way_unmarked,
+    which_are_booked, which_code, which_column, which_come_off, which_sheet, which_way,
+    which_way_oldest, which_way_unmarked,
 };
 use serde::{Deserialize, Serialize};
 
@@ -165,14 +165,14 @@ pub enum LayoutProblem {
         /// What became of the currency, as a sentence without a full stop, if it was one.
         former: Option<String>,
     },
-    /// A column has fees, and nothing shows whether the amounts contain them.
-    #[error(
-        "\"{fee}\" has fees, and nothing shows whether \"{amount}\" contains them: say whether \
-         they come off beside the amounts"
-    )]
+    /// Columns have fees or taxes, and nothing shows whether the amounts contain them.
+    #[error("{}", which_come_off(fee, others, amount))]
     UnknownFee {
         /// The header of the fees.
         fee: String,
+        /// The headers of further fees and taxes.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        others: Vec<String>,
         /// The header of the amounts.
         amount: String,
     },

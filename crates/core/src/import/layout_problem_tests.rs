@@ -57,7 +57,7 @@ fn problems() -> Vec<LayoutProblem> {
         LayoutProblem::CurrencyAbove { found: Currency::USD, expected: Currency::EUR },
         LayoutProblem::CodeInHeader { header: cell(), code: cell(), former: None },
         LayoutProblem::CodeInHeader { header: cell(), code: cell(), former: Some(cell()) },
-        LayoutProblem::UnknownFee { fee: cell(), amount: cell() },
+        LayoutProblem::UnknownFee { fee: cell(), others: vec![cell()], amount: cell() },
         LayoutProblem::UnknownNumbers { cell: cell() },
         LayoutProblem::UncertainDirection { header: cell(), reason: cell() },
         LayoutProblem::UnknownDirection { header: cell(), has_signs: false, is_debt: false },

@@ -35,12 +35,17 @@ impl RowFilter {
         let (column, rest) = column_of(text.trim()).ok_or(FORM)?;
         let rest = rest.trim_start();
         let is_not = starts_with_not(rest);
-        let values = values_of(if is_not { &rest[NOT.len()..] } else { rest }).ok_or(FORM)?;
+        let values = list_of(if is_not { &rest[NOT.len()..] } else { rest }).ok_or(FORM)?;
         if values.len() > ROW_FILTER_VALUES_MAX {
             return Err(format!("has more than {ROW_FILTER_VALUES_MAX} values"));
         }
         Ok(Self { column, is_not, values })
     }
+}
+
+/// Values with `|` between them, those in quotation marks that would be understood otherwise.
+pub(super) fn values_of(text: &str) -> Option<Vec<String>> {
+    list_of(text).filter(|values| values.len() <= ROW_FILTER_VALUES_MAX)
 }
 
 const NOT: &str = "not";
@@ -64,7 +69,7 @@ fn column_of(text: &str) -> Option<(String, &str)> {
     (!column.is_empty()).then(|| (column.to_owned(), &text[at + IS.len()..]))
 }
 
-fn values_of(mut text: &str) -> Option<Vec<String>> {
+fn list_of(mut text: &str) -> Option<Vec<String>> {
     let mut values = Vec::new();
     loop {
         text = text.trim_start();
@@ -101,9 +106,24 @@ fn quoted_text(text: &str) -> Option<(String, &str)> {
     None
 }
 
+fn in_marks(text: &str) -> String {
+    format!("\"{}\"", text.replace('"', "\"\""))
+}
+
+fn written(value: &str) -> String {
+    match value.is_empty() || value.contains(['|', '"']) {
+        true => in_marks(value),
+        false => value.to_owned(),
+    }
+}
+
+/// Values as [`values_of`] reads them.
+pub(super) fn listed<'v>(values: impl Iterator<Item = &'v str>) -> String {
+    values.map(written).collect::<Vec<String>>().join(" | ")
+}
+
 impl fmt::Display for RowFilter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let in_marks = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
         let has_is = self.column.to_ascii_lowercase().contains(IS);
         let column = match has_is || self.column.starts_with('"') {
             true => in_marks(&self.column),
@@ -112,10 +132,7 @@ impl fmt::Display for RowFilter {
         write!(f, "{column} is {}", if self.is_not { "not " } else { "" })?;
         for (index, value) in self.values.iter().enumerate() {
             let is_not = index == 0 && !self.is_not && starts_with_not(&format!("{value} "));
-            let text = match value.is_empty() || value.contains(['|', '"']) || is_not {
-                true => in_marks(value),
-                false => value.clone(),
-            };
+            let text = if is_not { in_marks(value) } else { written(value) };
             write!(f, "{}{text}", if index > 0 { " | " } else { "" })?;
         }
         Ok(())

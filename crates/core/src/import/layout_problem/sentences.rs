@@ -4,6 +4,7 @@ use super::{ColumnContent, ProposedColumn};
 use crate::import::row_filter::RowFilter;
 use crate::import::settings::Signage;
 use crate::import::source_file::SourceSheet;
+use crate::import::transaction::header_names::taxes::fees_or_taxes;
 use crate::text::quoted;
 
 /// Sheets that a sentence lists.
@@ -165,6 +166,22 @@ pub(super) fn which_are_booked(header: &str, words: &[String], booked: &[String]
     format!(
         "Whether rows with {listed} in \"{header}\" are booked is not certain; list the words to \
          take in the row filter, as in: {filter}"
+    )
+}
+
+/// The question about fees and taxes that the amounts may contain.
+pub(super) fn which_come_off(fee: &str, others: &[String], amount: &str) -> String {
+    let headers: Vec<String> =
+        [fee].into_iter().chain(others.iter().map(String::as_str)).map(str::to_owned).collect();
+    let what = fees_or_taxes(&headers);
+    let (have, ask) = match others {
+        [] => ("has", "say whether they"),
+        _ => ("have", "say which of them"),
+    };
+    format!(
+        "{} {have} {what}, and nothing shows whether \"{amount}\" contains them: {ask} come off \
+         beside the amounts",
+        quoted_list(&headers)
     )
 }
 

@@ -124,22 +124,6 @@ pub(super) fn currency(
     vec![yes, Reading::new(layout, (setting, NO_COLUMN), meaning, |_| {})]
 }
 
-/// Whether fees come off beside the amounts.
-pub(super) fn fee(layout: &Layout, header: &str) -> Vec<Reading> {
-    let label = |column: &usize| quoted(&layout.header(*column)) == header;
-    let Some(column) = (0..layout.headers.len()).find(label) else { return Vec::new() };
-    let setting = "fee_col_label";
-    let label = layout.header(column);
-    let beside = Reading::new(
-        layout,
-        (setting, &label),
-        format!("the fees in \"{header}\" come off beside the amounts"),
-        |layout| layout.columns.fee = Some(column),
-    );
-    let meaning = format!("the amounts are what was booked, whatever is in \"{header}\"");
-    vec![beside, Reading::new(layout, (setting, NO_COLUMN), meaning, |_| {})]
-}
-
 /// The file as it is if a column holds the date, the amount or the currency. The format of that
 /// column is the one of the records. While a day is in doubt nobody has looked at the amounts, so
 /// that neither their format nor what their signs mean is known.

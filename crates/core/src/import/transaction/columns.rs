@@ -5,7 +5,9 @@
 //! [`super::header_names`], among those that no label took. Of columns with the same name the
 //! first counts.
 
-use serde::{Deserialize, Serialize};
+mod positions;
+
+pub use positions::Columns;
 
 use super::continued::{continued, known_stem};
 use super::header_names::statuses::statuses_of;
@@ -17,105 +19,13 @@ use crate::import::columns::{column_of, label_key, missing};
 use crate::import::layout::AmountSource;
 use crate::import::layout_problem::{ColumnContent, LayoutProblem};
 use crate::import::rate::{INVERSE_RATE_SETTING, RATE_SETTING, RateColumns};
-use crate::import::register::RegisterColumns;
+use crate::import::row_filter::values_of;
 use crate::import::settings::{ALL_IN, Labels, NO_COLUMN};
 use crate::money::Currency;
 use crate::text::quoted;
 
 /// The setting of a column with fees that come off beside the amounts.
 pub(super) const FEE_SETTING: &str = "fee_col_label";
-
-/// Positions of columns in the header.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Columns {
-    /// The day of the transaction.
-    pub date: Option<usize>,
-    /// The amount, signed or with a direction.
-    pub amount: Option<usize>,
-    /// Money out, if it has a column of its own.
-    pub debit: Option<usize>,
-    /// Money in, if it has a column of its own.
-    pub credit: Option<usize>,
-    /// Whether money came in or went out.
-    pub direction: Option<usize>,
-    /// For the name: the first that isn't blank is taken.
-    pub names: Vec<usize>,
-    /// For the name of a row that has neither a name nor notes: texts that have no other role.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub other_texts: Vec<usize>,
-    /// Columns that go on with the text of another one, which is the first of each pair.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub continued: Vec<(usize, usize)>,
-    /// The category of the transaction.
-    pub category: Option<usize>,
-    /// The tags, several in one cell.
-    pub tags: Option<usize>,
-    /// The notes of the transaction.
-    pub notes: Option<usize>,
-    /// The account of the row.
-    pub account: Option<usize>,
-    /// The currency of the amount.
-    pub currency: Option<usize>,
-    /// The balance after the row, if a label names it; the layout has the one that was found, too.
-    #[serde(default)]
-    pub balance: Option<usize>,
-    /// A fee that comes off beside the amount, as the balances prove or a label states.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub fee: Option<usize>,
-    /// The bank's own id.
-    pub external_id: Option<usize>,
-    /// Whether the transaction is booked.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub status: Option<usize>,
-    /// Further columns that are called a status, of which words that are known count, too.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub other_statuses: Vec<usize>,
-    /// The rate of an amount in another currency than the account's.
-    #[serde(default, skip_serializing_if = "RateColumns::is_empty")]
-    pub rates: RateColumns,
-    /// What the file has beyond that if it is a register.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub register: Option<RegisterColumns>,
-    /// Problems of roles that two columns claim with equal right, for the layout.
-    #[serde(skip)]
-    pub(in crate::import) doubts: Vec<LayoutProblem>,
-}
-
-impl Columns {
-    /// Whether a column is used for anything; that of the balance that was found is not known here.
-    pub fn uses(&self, column: usize) -> bool {
-        let single = [
-            self.date,
-            self.amount,
-            self.debit,
-            self.credit,
-            self.direction,
-            self.category,
-            self.tags,
-            self.notes,
-            self.account,
-            self.currency,
-            self.balance,
-            self.fee,
-            self.external_id,
-            self.status,
-            self.rates.direct,
-            self.rates.inverse,
-        ];
-        let of_register = self.register.is_some_and(|register| register.uses(column));
-        single.contains(&Some(column))
-            || self.names.contains(&column)
-            || self.other_statuses.contains(&column)
-            || self.goes_on(column)
-            || of_register
-    }
-
-    /// Whether a column goes on with the text of another one that is used.
-    fn goes_on(&self, column: usize) -> bool {
-        let is_used = |first: usize| self.names.contains(&first) || self.notes == Some(first);
-        self.continued.iter().any(|(first, next)| *next == column && is_used(*first))
-    }
-}
 
 /// Finds the columns, or lists the labels that are not in the header.
 pub fn resolve(headers: &[String], labels: &Labels) -> Result<Columns, Vec<Problem>> {
@@ -138,9 +48,9 @@ pub fn resolve(headers: &[String], labels: &Labels) -> Result<Columns, Vec<Probl
         direction: search.labelled("entity_type_col_label", &labels.entity_type),
         currency: search.labelled("currency_col_label", &currency),
         balance: search.labelled("balance_col_label", &labels.balance),
-        fee: search.labelled(FEE_SETTING, &fee),
         ..Columns::default()
     };
+    columns.set_fees(search.several(FEE_SETTING, &fee));
     let rates = [RATE_SETTING, INVERSE_RATE_SETTING]
         .map(|setting| search.labelled(setting, &more(setting)));
     columns.rates = RateColumns::of(headers, rates);
@@ -274,6 +184,18 @@ impl<'h> Search<'h> {
             None => self.problems.push(missing(setting, label, self.headers)),
         }
         found
+    }
+
+    /// The columns of the labels that were sent in a setting: of one, or of several with `|` between
+    /// them.
+    fn several(&mut self, setting: &str, label: &Option<String>) -> Vec<usize> {
+        let Some(label) = label.as_deref() else { return Vec::new() };
+        let labels = match column_of(label, &self.keys) {
+            Some(_) => None,
+            None => values_of(label),
+        };
+        let labels = labels.unwrap_or_else(|| vec![label.to_owned()]);
+        labels.into_iter().filter_map(|one| self.labelled(setting, &Some(one))).collect()
     }
 
     /// Columns of a role that no label took, the preferred first.

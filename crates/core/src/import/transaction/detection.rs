@@ -24,6 +24,7 @@ use balance::BalanceCandidate;
 use columns::{AccountCandidate, CurrencyCandidate};
 use direction::DirectionCandidate;
 use fees::FeeCandidate;
+pub(in crate::import) use fees::choices;
 use formats::formats_in_question;
 pub(in crate::import) use formats::{complete_date, complete_number};
 use jiff::civil::Date;
@@ -202,7 +203,8 @@ impl Detect for Detector {
         let left_out = self.gate.left_out(cells);
         if left_out.is_none_or(|it| matches!(it.cause, Cause::Refused | Cause::Pending)) {
             let statuses = self.statuses.iter_mut();
-            statuses.for_each(|status| status.observe(cells, &self.amount_columns));
+            let is_taken = left_out.is_none();
+            statuses.for_each(|status| status.observe(cells, &self.amount_columns, is_taken));
         }
         if let Some(left_out) = left_out {
             self.signs.iter_mut().for_each(|signs| signs.note_left_out(left_out.cause));

@@ -260,3 +260,102 @@ fn a_currency_above_the_header_has_both_answers() {
         assert!(refused.is_err(), "{wrong}");
     }
 }
+
+/// What was booked of interest before taxes.
+fn booked(lines: &[&str], settings: &Settings) -> Vec<i64> {
+    let layout = layout(lines, settings);
+    assert_eq!(layout.problems, [], "{lines:?}");
+    let currencies = HashMap::new();
+    let interpreter = Interpreter::new(&layout, context(None, &currencies)).unwrap();
+    let amount = |line: &&str| {
+        let cells: CellsBuf = line.split(';').collect();
+        interpreter.amount_of(1, cells.as_cells()).unwrap().amount / -100
+    };
+    lines[1..].iter().map(amount).collect()
+}
+
+#[test]
+fn taxes_beside_the_amount_are_a_question() {
+    for (tax, is_asked) in
+        [("Withholding tax", true), ("Kapitalertragsteuer", true), ("VAT", false), ("MwSt", false)]
+    {
+        let header = format!("Date;Amount;{tax}");
+        let lines = [header.as_str(), "2024-05-15;10.00;-2.64", "2024-05-16;-20.00;0.00"];
+        let asked = format!(
+            "\"{tax}\" has taxes, and nothing shows whether \"Amount\" contains them: say whether \
+             they come off beside the amounts"
+        );
+        let asked = if is_asked { vec![asked] } else { Vec::new() };
+        assert_eq!(problems(&lines), asked, "{tax}");
+    }
+    let lines =
+        ["Date;Amount;Fee;Tax", "2024-05-15;10.00;0.50;-2.64", "2024-05-16;-20.00;0.20;0.00"];
+    let asked = "\"Fee\" and \"Tax\" have fees and taxes, and nothing shows whether \"Amount\" \
+                 contains them: say which of them come off beside the amounts";
+    assert_eq!(problems(&lines), [asked]);
+    let records: Vec<Vec<String>> =
+        lines[1..].iter().map(|row| row.split(';').map(str::to_owned).collect()).collect();
+    let currencies = HashMap::new();
+    let shown = questions(&found(&lines), context(None, &currencies), &records);
+    let answers = shown[0].answers.iter().map(|answer| {
+        let (setting, value) = &answer.settings[0];
+        let rows = answer.rows.iter().map(|row| row.amount.unwrap().amount / -100);
+        let read = booked(&lines, &sent(&[(setting, value)]));
+        assert_eq!(rows.collect::<Vec<i64>>(), read, "{value}");
+        (value.clone(), answer.meaning.clone(), read)
+    });
+    let expected = [
+        ("Fee | Tax", "the fees and taxes in \"Fee\" and \"Tax\" come off", [68_600, -202_000]),
+        ("Fee", "the fees in \"Fee\" come off", [95_000, -202_000]),
+        ("Tax", "the taxes in \"Tax\" come off", [73_600, -200_000]),
+        ("-", "the amounts are what was booked", [100_000, -200_000]),
+    ];
+    assert_eq!(answers.len(), expected.len());
+    for ((value, meaning, read), expected) in answers.zip(expected) {
+        assert_eq!((value.as_str(), read), (expected.0, expected.2.map(|it| it / 100).to_vec()));
+        assert!(meaning.starts_with(expected.1), "{meaning}");
+    }
+    let refused = Kind::Transaction.layout(
+        Preface::below(lines[0], Separator::Semicolon),
+        &sent(&[("fee_col_label", "Fee | Taxes")]),
+    );
+    assert!(refused.is_err());
+}
+
+/// Each column comes off only as far as the balances prove it.
+#[test]
+fn balances_prove_which_fees_and_taxes_come_off() {
+    let header = "Date;Amount;Fee;Tax;Balance";
+    let of = |balances: [&str; 5], rows: [&str; 5]| {
+        let rows: Vec<String> =
+            rows.iter().zip(balances).map(|(row, balance)| format!("{row};{balance}")).collect();
+        let lines: Vec<&str> =
+            [header].into_iter().chain(rows.iter().map(String::as_str)).collect();
+        let layout = found(&lines);
+        (layout.columns.fees().collect::<Vec<usize>>(), texts(&layout.problems))
+    };
+    let rows = [
+        "2024-05-15;-10.00;0.00;0.00",
+        "2024-05-16;20.00;0.50;0.00",
+        "2024-05-17;10.00;0.00;-2.64",
+        "2024-05-18;-5.00;0.00;0.00",
+        "2024-05-19;-5.00;0.00;0.00",
+    ];
+    let both = ["90.00", "109.50", "116.86", "111.86", "106.86"];
+    assert_eq!(of(both, rows), (vec![2, 3], vec![]));
+    let tax_alone = ["90.00", "110.00", "117.36", "112.36", "107.36"];
+    assert_eq!(of(tax_alone, rows), (vec![3], vec![]));
+    let none = ["90.00", "110.00", "120.00", "115.00", "110.00"];
+    assert_eq!(of(none, rows), (vec![], vec![]));
+    // No balance shows the oldest amount, so that the tax there is asked about.
+    let oldest = [
+        "2024-05-15;10.00;0.00;-2.64",
+        "2024-05-16;20.00;0.50;0.00",
+        "2024-05-17;-5.00;0.00;0.00",
+        "2024-05-18;-5.00;0.00;0.00",
+        "2024-05-19;-5.00;0.00;0.00",
+    ];
+    let (fees, asked) = of(["90.00", "109.50", "104.50", "99.50", "94.50"], oldest);
+    assert_eq!((fees, asked.len()), (vec![2], 1));
+    assert!(asked[0].starts_with("\"Tax\" has taxes"), "{asked:?}");
+}

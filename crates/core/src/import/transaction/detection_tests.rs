@@ -2,6 +2,8 @@
 mod directions;
 #[path = "detection_tests/reversals.rs"]
 mod reversals;
+#[path = "detection_tests/statuses.rs"]
+mod statuses;
 
 use std::collections::HashMap;
 

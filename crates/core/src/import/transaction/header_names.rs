@@ -15,6 +15,7 @@
 pub(super) mod balances;
 mod money;
 pub(super) mod statuses;
+pub(in crate::import) mod taxes;
 mod texts;
 
 use std::collections::HashMap;

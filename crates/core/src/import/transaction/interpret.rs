@@ -313,6 +313,8 @@ impl<'l> Interpreter<'l> {
         } else if self.layout.is_longer(cells) && !self.stands_before(cells) {
             let count = cells.len();
             reasons.push(format!("The record has {count} cells, the header only {headers}"));
+        } else if let Some(column) = self.divided(cells) {
+            self.report(reasons, column, "may go on in the next cell: a comma may have divided it");
         }
     }
 

@@ -66,7 +66,7 @@ fn problems() -> Vec<LayoutProblem> {
         LayoutProblem::UnnamedCurrency { header: text(), found: currency, expected: currency },
         LayoutProblem::CurrencyAbove { found: currency, expected: currency },
         LayoutProblem::CodeInHeader { header: text(), code: text(), former: Some(text()) },
-        LayoutProblem::UnknownFee { fee: text(), amount: text() },
+        LayoutProblem::UnknownFee { fee: text(), others: vec![text()], amount: text() },
         LayoutProblem::UnknownDates { cell: text() },
         LayoutProblem::UnknownNumbers { cell: text() },
         LayoutProblem::UncertainDirection { header: text(), reason: text() },
