@@ -156,12 +156,9 @@ impl Upload {
                 } else {
                     Draft::read(&decoded, spec, context)?
                 };
-                // While the file can't be read, its questions come first.
-                let is_readable = draft.layout().is_none_or(Layout::is_readable);
-                let draft = match request.directions.is_empty() || !is_readable {
-                    true => draft,
-                    false => {
-                        let edits = stated_directions::edits(&draft, &request.directions)?;
+                let draft = match stated_directions::edits(&draft, &request.directions)? {
+                    None => draft,
+                    Some(edits) => {
                         let spec = ImportSpec { edits, ..draft.spec };
                         Draft::read(&decoded, spec, context)?
                     }

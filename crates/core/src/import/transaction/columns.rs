@@ -186,8 +186,8 @@ impl<'h> Search<'h> {
         found
     }
 
-    /// The columns of the labels that were sent in a setting: of one, or of several with `|` between
-    /// them.
+    /// The columns of the labels that were sent in a setting: of one, or of several with `|`
+    /// between them.
     fn several(&mut self, setting: &str, label: &Option<String>) -> Vec<usize> {
         let Some(label) = label.as_deref() else { return Vec::new() };
         let labels = match column_of(label, &self.keys) {

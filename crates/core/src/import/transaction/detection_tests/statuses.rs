@@ -31,7 +31,7 @@ fn a_cancelled_row_is_asked_about_if_another_one_goes_the_other_way() {
     for other in ["120.00", "-120.00"] {
         assert_eq!(way("Reversed", other), ["Reversed"], "{other}");
     }
-    // Both words are asked about at once, and one whose row stands alone isn't.
+    // Both words are asked about at once, and one of a row that stands alone isn't.
     let rows = [
         "2024-05-13;Hotel;-120.00;Cancelled",
         "2024-05-14;Fuel;-40.00;Reversed",
