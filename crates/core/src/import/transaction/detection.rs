@@ -23,8 +23,8 @@ mod unnamed;
 use balance::BalanceCandidate;
 use columns::{AccountCandidate, CurrencyCandidate};
 use direction::DirectionCandidate;
-use fees::FeeCandidate;
 pub(in crate::import) use fees::choices;
+use fees::{FeeCandidate, FeeSigns};
 use formats::formats_in_question;
 pub(in crate::import) use formats::{complete_date, complete_number};
 use jiff::civil::Date;
@@ -69,6 +69,7 @@ pub struct Detector {
     parties: Option<PartyCandidate>,
     statuses: Vec<StatusCandidate>,
     fees: Option<FeeCandidate>,
+    fee_signs: Option<FeeSigns>,
     gate: RowGate,
     /// The first reason why a row is left out, until one is taken.
     none_taken: Option<String>,
@@ -141,6 +142,7 @@ impl Detector {
             parties: PartyCandidate::of(layout),
             statuses: gate.statuses().map(|column| StatusCandidate::new(layout, column)).collect(),
             fees: FeeCandidate::of(layout, settings),
+            fee_signs: FeeSigns::of(layout),
             gate,
             none_taken: None,
             has_taken: false,
@@ -187,6 +189,7 @@ impl Detector {
             || self.parties.is_some()
             || !self.statuses.is_empty()
             || self.fees.is_some()
+            || self.fee_signs.is_some()
     }
 }
 
@@ -253,6 +256,7 @@ impl Detect for Detector {
         self.reversals.iter_mut().for_each(|candidate| candidate.observe(cells));
         self.parties.iter_mut().for_each(|candidate| candidate.observe(cells));
         self.fees.iter_mut().filter(|_| has_day).for_each(|fees| fees.observe(cells));
+        self.fee_signs.iter_mut().filter(|_| has_day).for_each(|signs| signs.observe(cells));
         if let Some(candidate) = &mut self.currency {
             candidate.observe(cells.get(candidate.column));
         }
@@ -301,6 +305,7 @@ impl Detect for Detector {
         if let Some(fees) = self.fees {
             fees.finish(layout, self.is_currency_sent);
         }
+        self.fee_signs.into_iter().for_each(|signs| signs.finish(layout));
         if let Some(candidate) = self.signs {
             candidate.finish(layout, proves_signs);
         }

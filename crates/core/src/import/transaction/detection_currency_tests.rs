@@ -359,3 +359,29 @@ fn balances_prove_which_fees_and_taxes_come_off() {
     assert_eq!((fees, asked.len()), (vec![2], 1));
     assert!(asked[0].starts_with("\"Tax\" has taxes"), "{asked:?}");
 }
+
+/// A fee that came back is none that comes off once more.
+#[test]
+fn a_fee_with_another_sign_than_most_is_no_row() {
+    let lines = [
+        "Date;Amount;Fee;Tax",
+        "2024-05-15;10.00;0.50;-2.64",
+        "2024-05-16;-20.00;0.20;-0.10",
+        "2024-05-17;-5.00;-0.30;0.00",
+        "2024-05-18;-5.00;0.00;1.00",
+        "2024-05-19;-5.00;0.00;0.00",
+    ];
+    let of = |label: &str| {
+        let layout = layout(&lines, &sent(&[("fee_col_label", label)]));
+        let currencies = HashMap::new();
+        let interpreter = Interpreter::new(&layout, context(None, &currencies)).unwrap();
+        let is_row = |line: &&str| {
+            let cells: CellsBuf = line.split(';').collect();
+            interpreter.amount_of(1, cells.as_cells()).is_some()
+        };
+        lines[1..].iter().map(is_row).collect::<Vec<bool>>()
+    };
+    assert_eq!(of("Fee | Tax"), [true, true, false, false, true]);
+    assert_eq!(of("Fee"), [true, true, false, true, true]);
+    assert_eq!(of("-"), [true; 5]);
+}

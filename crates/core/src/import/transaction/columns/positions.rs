@@ -46,6 +46,9 @@ pub struct Columns {
     /// Further fees and taxes that come off, too.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub further_fees: Vec<usize>,
+    /// Fees and taxes of both signs, and whether a minus is the more frequent one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fee_signs: Vec<(usize, bool)>,
     /// The bank's own id.
     pub external_id: Option<usize>,
     /// Whether the transaction is booked.

@@ -18,7 +18,7 @@ use crate::import::transaction::columns::{FEE_SETTING, take_amount};
 use crate::import::transaction::header_names::balances::balance_rank;
 use crate::import::transaction::header_names::taxes::is_tax;
 use crate::import::transaction::header_names::{is_fee, known_key};
-use crate::text::number::NumberFormat;
+use crate::text::number::{NumberFormat, Written, written_sign};
 use crate::text::quoted;
 
 /// Rows in which a net amount is looked for.
@@ -208,6 +208,51 @@ impl FeeCandidate {
         let rules: [fn(i128, i128) -> i128; 3] =
             [|gross, fee| gross - fee.abs(), |gross, fee| gross - fee, |gross, fee| gross + fee];
         rules.iter().any(|rule| follows(rule, (&net, &gross), &fees))
+    }
+}
+
+/// The signs of fees: one that came back has another one than the others.
+#[derive(Debug)]
+pub(super) struct FeeSigns {
+    columns: Vec<FeeSign>,
+}
+
+#[derive(Debug)]
+struct FeeSign {
+    column: usize,
+    minus: u64,
+    others: u64,
+}
+
+impl FeeSigns {
+    /// Those of the columns that a label names, or that are called so.
+    pub(super) fn of(layout: &Layout) -> Option<Self> {
+        let is_it = |column: &usize| {
+            layout.columns.fees().any(|fee| fee == *column) || is_called_so(layout, *column)
+        };
+        let columns = (0..layout.headers.len()).filter(is_it);
+        let columns: Vec<FeeSign> =
+            columns.map(|column| FeeSign { column, minus: 0, others: 0 }).collect();
+        (!columns.is_empty() && layout.columns.register.is_none()).then_some(Self { columns })
+    }
+
+    pub(super) fn observe(&mut self, cells: Cells<'_>) {
+        for one in &mut self.columns {
+            let cell = cells.get(one.column);
+            if is_charge(cell) {
+                let is_minus = written_sign(cell) == Written::Minus;
+                *if is_minus { &mut one.minus } else { &mut one.others } += 1;
+            }
+        }
+    }
+
+    /// Keeps which sign is usual where both are there. Balances prove each row, whatever its sign.
+    pub(super) fn finish(self, layout: &mut Layout) {
+        if layout.balance.is_none() {
+            let mixed = self.columns.into_iter().filter(|one| one.minus > 0 && one.others > 0);
+            let usual = mixed.map(|one| (one.column, one.minus > one.others));
+            layout.columns.fee_signs = usual.collect();
+        }
     }
 }
 

@@ -120,6 +120,14 @@ impl Interpreter<'_> {
         let mut sum = 0_i64;
         for column in self.columns.fees().filter(filled) {
             let (fee, _) = self.read_amount(cells, column, Some(currency), currency)?;
+            let usual = self.columns.fee_signs.iter().find(|(its, _)| *its == column);
+            if usual
+                .is_some_and(|(_, is_minus)| fee.signed() != 0 && *is_minus != (fee.signed() < 0))
+            {
+                let doubt = "has another sign than most of its column, so it may have come back: \
+                             correct the amount, and blank this cell";
+                return Err(self.reason(column, doubt));
+            }
             sum = sum.saturating_add(fee.value.saturating_abs());
         }
         Ok(sum)
