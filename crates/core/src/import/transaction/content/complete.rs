@@ -11,6 +11,7 @@ use crate::import::settings::Settings;
 use crate::import::transaction::header_names::balances::balance_rank;
 use crate::import::transaction::header_names::known;
 use crate::import::transaction::header_names::statuses::is_unsure_status;
+use crate::import::transaction::header_names::units::is_in_another_unit;
 use crate::text::Detection;
 use crate::text::date::DateFormatDetector;
 use crate::text::number::named_currency;
@@ -83,6 +84,7 @@ impl Search<'_> {
                 && !self.layout.columns.uses(*column)
                 && known(header).is_none()
                 && balance_rank(header).is_none()
+                && !is_in_another_unit(header)
         };
         (0..self.facts.len()).filter(is_open).collect()
     }
