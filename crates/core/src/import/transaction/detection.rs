@@ -15,6 +15,7 @@ mod fees;
 mod formats;
 mod own_account;
 mod party;
+mod purchase;
 mod reversals;
 mod signs;
 mod status;
@@ -29,6 +30,7 @@ pub(in crate::import) use formats::{complete_date, complete_number};
 use jiff::civil::Date;
 use own_account::OwnAccount;
 use party::PartyCandidate;
+use purchase::PurchaseCurrency;
 use reversals::ReversalCandidate;
 use signs::SignCandidate;
 use status::StatusCandidate;
@@ -59,6 +61,7 @@ pub struct Detector {
     amount_columns: Vec<usize>,
     direction: Option<DirectionCandidate>,
     currency: Option<CurrencyCandidate>,
+    purchase: Option<PurchaseCurrency>,
     account: Option<AccountCandidate>,
     own_account: Option<OwnAccount>,
     balance: Option<BalanceCandidate>,
@@ -131,6 +134,7 @@ impl Detector {
                 .then(|| Column::new(NumberFormatDetector::new())),
             direction: DirectionCandidate::of(layout, settings).filter(|_| is_open),
             currency: CurrencyCandidate::of(layout).filter(|_| settings.labels.currency.is_none()),
+            purchase: PurchaseCurrency::of(layout, settings, context),
             account: AccountCandidate::of(layout).filter(|_| settings.labels.account.is_none()),
             own_account: OwnAccount::of(layout, settings, context),
             balance: BalanceCandidate::of(layout, settings, account),
@@ -178,6 +182,7 @@ impl Detector {
             || self.number.is_some()
             || self.direction.is_some()
             || self.currency.is_some()
+            || self.purchase.is_some()
             || self.account.is_some()
             || self.own_account.is_some()
             || self.signs.as_ref().is_some_and(|signs| !signs.is_done())
@@ -254,6 +259,7 @@ impl Detect for Detector {
         if let Some(candidate) = &mut self.currency {
             candidate.observe(cells.get(candidate.column));
         }
+        self.purchase.iter_mut().for_each(|candidate| candidate.observe(cells));
         if let Some(candidate) = &mut self.account {
             candidate.observe(cells.get(candidate.column));
         }
@@ -289,12 +295,14 @@ impl Detect for Detector {
         if let Some(candidate) = self.currency {
             candidate.finish(layout);
         }
+        self.purchase.iter().for_each(|candidate| candidate.finish(layout));
         self.account.into_iter().for_each(|candidate| candidate.finish(layout));
         self.own_account.into_iter().for_each(|own| own.finish(layout));
         if let Some(candidate) = self.balance {
             let formats = formats_in_question(layout);
             candidate.finish(layout, &formats);
         }
+        self.purchase.iter().for_each(|candidate| candidate.finish_after_balance(layout));
         self.reversals.into_iter().for_each(|candidate| candidate.finish(layout));
         if let Some(fees) = self.fees {
             fees.finish(layout, self.is_currency_sent);
