@@ -10,7 +10,6 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use crate::import::cells::Cells;
 use crate::import::layout::Layout;
 use crate::import::layout_problem::LayoutProblem;
-use crate::import::row_filter::ColumnFilter;
 use crate::import::transaction::columns::Columns;
 use crate::import::transaction::header_names::known_key;
 use crate::import::transaction::header_names::statuses::is_unsure_status;
@@ -92,23 +91,16 @@ impl StatusCandidate {
         }
     }
 
-    /// Adds the question, or gives the column up. A further one without a known word is no status.
+    /// Adds the question, or gives the column up.
     pub(super) fn finish(self, layout: &mut Layout) {
-        let is_first = layout.columns.status == Some(self.column);
-        let is_certain = is_first && self.is_sure && self.unknown.len() <= UNKNOWN_MAX;
+        let is_certain = self.is_sure && self.unknown.len() <= UNKNOWN_MAX;
         if !self.has_known && !is_certain {
             layout.columns.give_up_status(self.column);
             return;
         }
-        // A file has one filter, so there is one question that it answers.
-        let is_of_another = |filter: &ColumnFilter| {
-            let mut statuses = layout.columns.statuses();
-            filter.column != self.column && statuses.any(|one| one == filter.column)
-        };
+        // The filter that answers one question is a part of the answer to the next.
         let is_asked = |problem| matches!(problem, &LayoutProblem::UnknownStatus { .. });
-        if layout.row_filter.as_ref().is_some_and(is_of_another)
-            || layout.problems.iter().any(is_asked)
-        {
+        if layout.problems.iter().any(is_asked) {
             return;
         }
         let is_same_in_all = !self.has_known && !self.has_blank && self.unknown.len() == 1;
@@ -130,6 +122,7 @@ impl StatusCandidate {
             words: unknown.iter().take(WORDS_SHOWN).map(|word| quoted(word)).collect(),
             unknown: if is_few { unknown } else { Vec::new() },
             booked: if is_few { booked } else { Vec::new() },
+            filter: layout.written_filter(),
         });
     }
 }
