@@ -17,7 +17,7 @@ pub(in crate::import) fn is_in_another_unit(header: &str) -> bool {
     let is_it = |word: &str| {
         // `kEUR`, `TCHF`.
         let of_currency = word.strip_prefix(['k', 't', 'm']);
-        let is_many = of_currency.is_some_and(|code| is_code(code));
+        let is_many = of_currency.is_some_and(is_code);
         is_many || WORDS.contains(word) || PART_KEYS.iter().any(|part| word.contains(part))
     };
     inner.contains('¢') || is_letter || key.split(' ').any(is_it)
