@@ -17,7 +17,7 @@ use sentences::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::columns::listed;
+use super::row_filter::RowFilter;
 use super::settings::Signage;
 use super::source_file::SourceSheet;
 use super::transaction::balance::RowOrder;
@@ -256,7 +256,7 @@ pub enum LayoutProblem {
         header: String,
     },
     /// Words for the status that may mean that a row isn't booked.
-    #[error("{}", which_are_booked(header, words, booked))]
+    #[error("{}", which_are_booked(header, words, booked, filter))]
     UnknownStatus {
         /// The header of the status.
         header: String,
@@ -268,6 +268,9 @@ pub enum LayoutProblem {
         /// The words for booked that the file has beside them.
         #[serde(default)]
         booked: Vec<String>,
+        /// The filter that the answer has to keep.
+        #[serde(default, skip_serializing_if = "RowFilter::is_empty")]
+        filter: RowFilter,
     },
     /// One account was chosen for the rows of several.
     #[error(
@@ -382,12 +385,6 @@ pub enum LayoutProblem {
     #[error("{0}")]
     #[serde(untagged)]
     Sentence(String),
-}
-
-impl LayoutProblem {
-    pub(super) fn no_column(content: ColumnContent, headers: &[String]) -> Self {
-        Self::NoColumn { content, headers: listed(headers) }
-    }
 }
 
 /// The texts of problems, in their order.

@@ -68,6 +68,7 @@ fn problems() -> Vec<LayoutProblem> {
             words: vec![cell()],
             unknown: vec![cell()],
             booked: Vec::new(),
+            filter: RowFilter::default(),
         },
         LayoutProblem::AllLeftOut { reason: cell() },
         LayoutProblem::EndsDiffer { ends: cell() },

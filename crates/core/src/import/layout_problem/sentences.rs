@@ -1,7 +1,7 @@
 //! The sentences of questions that depend on what was seen in the file.
 
 use super::{ColumnContent, ProposedColumn};
-use crate::import::row_filter::RowFilter;
+use crate::import::row_filter::{RowCondition, RowFilter};
 use crate::import::settings::Signage;
 use crate::import::source_file::SourceSheet;
 use crate::import::transaction::header_names::taxes::fees_or_taxes;
@@ -159,10 +159,16 @@ pub(super) fn which_way(header: &str, has_signs: bool, is_debt: bool) -> String 
 }
 
 /// The question about words for a status; the example takes those that mean booked as well.
-pub(super) fn which_are_booked(header: &str, words: &[String], booked: &[String]) -> String {
+pub(super) fn which_are_booked(
+    header: &str,
+    words: &[String],
+    booked: &[String],
+    filter: &RowFilter,
+) -> String {
     let listed = words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(", ");
     let values = booked.iter().chain(words).cloned().collect();
-    let filter = RowFilter { column: header.to_owned(), is_not: false, values };
+    let taken = RowCondition { column: header.to_owned(), is_not: false, values };
+    let filter = filter.clone().with(taken);
     format!(
         "Whether rows with {listed} in \"{header}\" are booked is not certain; list the words to \
          take in the row filter, as in: {filter}"

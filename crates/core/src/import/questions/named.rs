@@ -7,6 +7,7 @@ use crate::import::layout::{AmountSource, Layout};
 use crate::import::layout_problem::{ColumnContent, ProposedColumn};
 use crate::import::settings::NO_COLUMN;
 use crate::import::transaction::content;
+use crate::import::transaction::header_names::units::is_in_another_unit;
 use crate::money::Currency;
 use crate::text::quoted;
 
@@ -87,7 +88,10 @@ pub(super) fn others(
         (_, Some(AmountSource::Signed { column: its })) => its == column,
         _ => false,
     };
-    let others = columns.into_iter().filter(|column| !is_present(column)).take(COLUMNS_OFFERED);
+    // Whoever has cents or thousands converts them in the file.
+    let is_in_unit = |column: &usize| !is_in_another_unit(&layout.header(*column));
+    let others = columns.into_iter().filter(|column| !is_present(column) && is_in_unit(column));
+    let others = others.take(COLUMNS_OFFERED);
     others.filter_map(|column| reading(layout, content, column, records)).collect()
 }
 

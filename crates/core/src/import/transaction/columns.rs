@@ -6,8 +6,10 @@
 //! first counts.
 
 mod positions;
+mod score;
 
 pub use positions::Columns;
+pub(super) use score::header_score;
 
 use super::continued::{continued, known_stem};
 use super::header_names::statuses::statuses_of;
@@ -24,6 +26,8 @@ use crate::import::settings::{ALL_IN, Labels, NO_COLUMN};
 use crate::money::Currency;
 use crate::text::quoted;
 
+/// The rank of a name of currencies that means other things elsewhere.
+const DOUBTFUL_CURRENCY: u8 = 3;
 /// The setting of a column with fees that come off beside the amounts.
 pub(super) const FEE_SETTING: &str = "fee_col_label";
 
@@ -66,10 +70,10 @@ pub fn resolve(headers: &[String], labels: &Labels) -> Result<Columns, Vec<Probl
     Ok(columns)
 }
 
-/// The position of a column by its label.
-pub(super) fn position(headers: &[String], label: &str) -> Option<usize> {
-    let key = label_key(label);
-    headers.iter().position(|header| label_key(header) == key)
+/// The position of a column by its label, or by its place (`#2`).
+pub(in crate::import) fn position(headers: &[String], label: &str) -> Option<usize> {
+    let keys: Vec<String> = headers.iter().map(|header| label_key(header)).collect();
+    column_of(label, &keys)
 }
 
 /// The currency that the header of the amount names, or the headers of both its columns.
@@ -79,6 +83,24 @@ pub(super) fn amount_currency(headers: &[String], columns: &Columns) -> Option<C
         Some(_) => named(columns.amount),
         None => named(columns.debit).filter(|debit| named(columns.credit) == Some(*debit)),
     }
+}
+
+/// The column that is just called a currency, which may be that of the amount or of the purchase;
+/// none if a column is called the currency of the purchase.
+pub(super) fn plain_currency(headers: &[String], columns: &Columns) -> Option<usize> {
+    let search = Search::new(headers);
+    let of = |rank| search.known.iter().position(|its| *its == Some((Role::Currency, rank)));
+    let is_plain = |column: &usize| {
+        matches!(search.known[*column], Some((Role::Currency, PLAIN | DOUBTFUL_CURRENCY)))
+    };
+    let first = || of(PLAIN).or_else(|| of(DOUBTFUL_CURRENCY));
+    let column = columns.currency.or_else(first).filter(is_plain)?;
+    of(TRANSACTION).is_none().then_some(column)
+}
+
+/// Columns beside that of the amount that have it in the currency of the purchase.
+pub(super) fn amounts_abroad(headers: &[String], columns: &Columns) -> Vec<usize> {
+    Search::new(headers).amounts_abroad(columns)
 }
 
 /// Moves to the amount that the cells show to be the right one: the currency column that goes with
@@ -105,50 +127,6 @@ pub(super) fn take_amount(
         None => Search::new(headers).currency(columns).or(columns.currency),
     };
     currency
-}
-
-/// How much a record looks like the header: labels that were sent count most, then the number of
-/// different things that its cells are known to name.
-pub(super) fn header_score(cells: &[String], labels: &Labels) -> usize {
-    let wanted: Vec<String> = labels.each().map(label_key).collect();
-    let mut roles = Vec::new();
-    let mut labelled = 0;
-    for cell in cells {
-        if !wanted.is_empty() && wanted.contains(&label_key(cell)) {
-            labelled += 1;
-        }
-        if let Some((role, _)) = known(cell)
-            && !roles.contains(&role)
-        {
-            roles.push(role);
-        }
-    }
-    // A day and an amount make a header; a table of accounts above it may know more words.
-    let has = |role| roles.contains(&role);
-    let is_whole =
-        has(Role::Date) && [Role::Amount, Role::Debit, Role::Credit].into_iter().any(has);
-    4 * labelled + roles.len() + if is_whole { 4 } else { 0 }
-}
-
-impl Labels {
-    /// Those that a file of transactions has, as far as they were sent.
-    fn each(&self) -> impl Iterator<Item = &str> {
-        let labels = [
-            &self.date,
-            &self.amount,
-            &self.name,
-            &self.category,
-            &self.tags,
-            &self.notes,
-            &self.account,
-            &self.entity_type,
-            &self.currency,
-            &self.balance,
-        ];
-        let pair = ["debit_col_label", "credit_col_label"].iter();
-        let pair = pair.filter_map(|name| self.more.get(*name)).map(String::as_str);
-        labels.into_iter().filter_map(Option::as_deref).chain(pair)
-    }
 }
 
 struct Search<'h> {
@@ -234,24 +212,32 @@ impl<'h> Search<'h> {
     fn currency(&self, columns: &Columns) -> Option<usize> {
         let amount = columns.amount.and_then(|column| known(self.headers.get(column)?));
         let ranks: &[u8] = match amount {
-            Some((Role::Amount, BOOKED)) => &[BOOKED, PLAIN, 3],
-            Some((Role::Amount, TRANSACTION)) => &[TRANSACTION, PLAIN, 3, BOOKED],
+            Some((Role::Amount, BOOKED)) => &[BOOKED, PLAIN, DOUBTFUL_CURRENCY],
+            Some((Role::Amount, TRANSACTION)) => &[TRANSACTION, PLAIN, DOUBTFUL_CURRENCY, BOOKED],
             // Beside an amount in the currency of the purchase, that one has it.
-            _ if self.has_amount_abroad(columns) => &[PLAIN, BOOKED, 3],
-            _ => &[PLAIN, BOOKED, TRANSACTION, 3],
+            _ if !self.amounts_abroad(columns).is_empty() => &[BOOKED, PLAIN, DOUBTFUL_CURRENCY],
+            _ => &[PLAIN, BOOKED, TRANSACTION, DOUBTFUL_CURRENCY],
         };
         let of = |rank: &u8| self.known.iter().position(|k| *k == Some((Role::Currency, *rank)));
         ranks.iter().find_map(of)
     }
 
-    /// Whether a column that isn't the amount has it in the currency of the purchase.
-    fn has_amount_abroad(&self, columns: &Columns) -> bool {
-        let is_abroad = |(column, header): (usize, &String)| match self.known[column] {
-            Some(known) => known == (Role::Amount, TRANSACTION),
-            None => known(header).is_none() && is_amount_in_another_currency(header),
+    /// Columns that have the amount in the currency of the purchase, beside the one that was
+    /// booked: a plain amount, too, beside one that is called booked.
+    fn amounts_abroad(&self, columns: &Columns) -> Vec<usize> {
+        let amount = columns.amount.and_then(|column| known(self.headers.get(column)?));
+        let is_booked = amount == Some((Role::Amount, BOOKED));
+        let is_abroad = |column: &usize| match self.known[*column] {
+            Some((role, rank)) => {
+                role == Role::Amount && (rank == TRANSACTION || (is_booked && rank == PLAIN))
+            }
+            None => {
+                let header = &self.headers[*column];
+                known(header).is_none() && is_amount_in_another_currency(header)
+            }
         };
-        let others = self.headers.iter().enumerate();
-        others.filter(|(column, _)| columns.amount != Some(*column)).any(is_abroad)
+        let others = (0..self.headers.len()).filter(|column| columns.amount != Some(*column));
+        others.filter(is_abroad).collect()
     }
 
     /// The column of a role; a second one with equal right is a doubt.

@@ -1,7 +1,6 @@
 //! Currencies and fees that no name of a column explains.
 
 use super::*;
-use crate::import::questions::questions;
 use crate::import::transaction::Interpreter;
 
 #[test]
@@ -261,6 +260,19 @@ fn a_currency_above_the_header_has_both_answers() {
     }
 }
 
+/// A net amount that the fees prove doesn't bring the currency of the purchase back.
+#[test]
+fn the_net_amount_leaves_the_currency_of_purchases_aside() {
+    let asset = TargetAccount { currency: Currency::EUR, classification: Classification::Asset };
+    let lines = [
+        "Date;Merchant;Foreign amount;Currency;Amount;Fee;Net",
+        "2026-05-01;Steam;-50.00;USD;-46.10;1.00;-47.10",
+        "2026-05-02;Rewe;-20.00;EUR;-20.00;0.50;-20.50",
+        "2026-05-03;Ikea;-30.00;EUR;-30.00;0.00;-30.00",
+    ];
+    assert_eq!(layout_into(&lines, &Settings::default(), Some(asset)).columns.currency, None);
+}
+
 /// What was booked of interest before taxes.
 fn booked(lines: &[&str], settings: &Settings) -> Vec<i64> {
     let layout = layout(lines, settings);
@@ -384,4 +396,101 @@ fn a_fee_with_another_sign_than_most_is_no_row() {
     assert_eq!(of("Fee | Tax"), [true, true, false, false, true]);
     assert_eq!(of("Fee"), [true, true, false, true, true]);
     assert_eq!(of("-"), [true; 5]);
+}
+
+/// Where an amount abroad stands beside, the cells show whether a plain currency is that of the
+/// purchase; else it is asked about.
+#[test]
+fn a_plain_currency_beside_an_amount_abroad_is_decided_by_the_cells() {
+    let asset = TargetAccount { currency: Currency::EUR, classification: Classification::Asset };
+    let (taken, left, asked) = ((Some(true), 0), (None, 0), (None, 1));
+    let abroad = "Date;Merchant;Transaction amount;Currency;Billing amount";
+    let beside = "Date;Merchant;Amount;Currency;Original amount";
+    for (header, rows, account, expected) in [
+        (abroad, ["x;-50,00;USD;-46,10", "y;-20,00;EUR;-20,00"], Some(asset), left),
+        (beside, ["x;-46,10;USD;-50,00", "y;-20,00;EUR;-20,00"], Some(asset), left),
+        (
+            "Date;Merchant;Foreign amount;Currency;Amount",
+            ["x;50;USD;-46,10", "y;20;EUR;-20,00"],
+            Some(asset),
+            left,
+        ),
+        (
+            "Date;Merchant;Amount;Currency;Billing amount",
+            ["x;50;USD;-46,10", "y;20;EUR;-20,00"],
+            Some(asset),
+            left,
+        ),
+        // Purchases in the account's currency show it, or none.
+        (abroad, ["x;-50,00;USD;-46,10", "y;-20,00;USD;-19,10"], Some(asset), asked),
+        (abroad, ["x;-50,00;USD;-46,10", "y;;EUR;-20,00"], Some(asset), asked),
+        (abroad, ["x;-50,00;USD;-46,10", "y;-20,00;EUR;-20,00"], None, asked),
+        (abroad, ["x;-50,00;USD;-46,10", "y;-20,00;EUR;-21,00"], Some(asset), asked),
+        (beside, ["x;-50,00;USD;-46,10", "y;-20,00;USD;-20,00"], None, asked),
+        // The account is in dollars, or all is in euros.
+        (beside, ["x;-50,00;USD;-50,00", "y;-20,00;USD;"], Some(asset), taken),
+        (beside, ["x;-50,00;EUR;-54,00", "y;-20,00;EUR;-20,00"], Some(asset), taken),
+        // The place shows it, or another column has that of the purchase.
+        (
+            "Date;Merchant;Original amount;Amount;Currency",
+            ["x;-50,00;-46,10;USD", "y;-20,00;-20,00;USD"],
+            Some(asset),
+            taken,
+        ),
+        (
+            "Date;Merchant;Original amount;Amount;Currency",
+            ["x;-50,00;-46,10;USD", "y;-20,00;-20,00;EUR"],
+            Some(asset),
+            asked,
+        ),
+        (
+            "Date;Merchant;Local amount;Currency;Amount",
+            ["x;-50,00;USD;-46,10", "y;-20,00;EUR;-20,00"],
+            Some(asset),
+            left,
+        ),
+        // The account's own currency is none of a purchase.
+        (
+            "Fecha;Importe original;Currency;Importe;Divisa cuenta",
+            ["-50,00;USD;-46,10;EUR", "-20,00;EUR;-20,00;EUR"],
+            Some(asset),
+            left,
+        ),
+        (
+            "Date;Original currency;Original amount;Currency;Amount",
+            ["GBP;-50,00;USD;-46,10", "EUR;-20,00;EUR;-20,00"],
+            Some(asset),
+            taken,
+        ),
+    ] {
+        let rows = rows.map(|row| format!("2026-05-01;{row}"));
+        let lines = [header, &rows[0], &rows[1]];
+        let layout = layout_into(&lines, &Settings::default(), account);
+        let currency = layout.columns.currency.map(|it| layout.headers[it] == "Currency");
+        assert_eq!((currency, layout.problems.len()), expected, "{lines:?} {:?}", layout.problems);
+        let is_asked = |it| matches!(it, &LayoutProblem::UnnamedCurrency { .. });
+        assert!(layout.problems.iter().all(is_asked), "{lines:?} {:?}", layout.problems);
+        for (label, column) in [("Currency", Some("Currency")), ("-", None)] {
+            let sent = layout_into(&lines, &sent(&[("currency_col_label", label)]), account);
+            let currency = sent.columns.currency.map(|it| sent.headers[it].as_str());
+            assert_eq!((currency, sent.problems), (column, vec![]), "{lines:?} {label}");
+        }
+    }
+}
+
+/// What the balance shows of the directions doesn't bring the currency of purchases back.
+#[test]
+fn a_balance_leaves_the_currency_of_purchases_aside() {
+    let asset = TargetAccount { currency: Currency::EUR, classification: Classification::Asset };
+    let lines = [
+        "Date;Foreign amount;Currency;Balance;Debit/Credit;Amount",
+        "2026-05-01;-50.00;USD;953.90;Qux;46.10",
+        "2026-05-02;-20.00;EUR;933.90;Qux;20.00",
+        "2026-05-03;100.00;EUR;1033.90;Zap;100.00",
+        "2026-05-04;-9.00;USD;1025.40;Qux;8.50",
+        "2026-05-05;-30.00;EUR;995.40;Qux;30.00",
+    ];
+    let layout = layout_into(&lines, &Settings::default(), Some(asset));
+    assert_eq!((layout.columns.currency, texts(&layout.problems)), (None, vec![]));
+    assert!(matches!(layout.amount, Some(AmountSource::Directed { .. })), "{:?}", layout.amount);
 }

@@ -30,7 +30,8 @@ impl RowGate {
         let filter = layout.row_filter.clone();
         // A person who lists the words to take has decided about all of them.
         let is_decided = |column: &usize| {
-            filter.as_ref().is_some_and(|one| !one.is_not && one.column == *column)
+            let mut conditions = filter.iter().flat_map(ColumnFilter::conditions);
+            conditions.any(|one| !one.is_not && one.column == *column)
         };
         let statuses = layout.columns.statuses().filter(|column| !is_decided(column));
         Self {
@@ -51,8 +52,8 @@ impl RowGate {
     /// Why a record isn't taken.
     pub(super) fn left_out<'r>(&self, cells: Cells<'r>) -> Option<LeftOut<'r>> {
         let because = |column, cause| Some(LeftOut { column, cell: cells.get(column), cause });
-        if let Some(filter) = self.filter.as_ref().filter(|filter| filter.leaves_out(cells)) {
-            return because(filter.column, Cause::Filter);
+        if let Some(column) = self.filter.as_ref().and_then(|filter| filter.leaves_out(cells)) {
+            return because(column, Cause::Filter);
         }
         // A row that isn't booked may have the word for that in the place of its day.
         let undated = |column: &usize| !cells.get(*column).bytes().any(|b| b.is_ascii_digit());

@@ -9,23 +9,36 @@ use crate::import::layout::Layout;
 
 /// What a header may have beside a word for a status that its rows have or don't have.
 const ENDS: [&str; 5] = [" flag", " indicator", " y n", " yes no", " true false"];
+/// What is reconciled was compared by a person, and is booked whether it was or not.
+const COMPARED: [&str; 6] =
+    ["reconciled", "abgeglichen", "rapproche", "conciliado", "riconciliato", "afgestemd"];
+/// Beginnings of words that mean pending in a cell: as a header they may as well mean that the bank
+/// or a person agreed, so that no is what didn't happen.
+const AGREED: [&str; 6] = ["authori", "autori", "submitted", "авториз", "confirm", "approv"];
 
-/// The status that rows with yes have below a header: `Pending`, `Is declined`, `Vorgemerkt`.
+/// The status that rows with yes have below a header: `Pending`, `Is declined`, `Vorgemerkt`. What
+/// the bank or a person agreed to is looked at like what is booked: no may be anything.
 pub(super) fn flagged_status(header: &str) -> Option<Status> {
     if is_status(header) {
         return None;
     }
     let key = known_key(header);
     let word = ENDS.iter().find_map(|end| key.strip_suffix(end)).unwrap_or(&key);
-    let question = || word.strip_prefix("is").and_then(|rest| status(rest.trim_start()));
-    status(word).or_else(question)
+    let question =
+        || word.strip_prefix("is").map(str::trim_start).filter(|it| status(it).is_some());
+    let word = if status(word).is_some() { word } else { question()? };
+    if COMPARED.contains(&word) {
+        return None;
+    }
+    let is_agreed = AGREED.iter().any(|beginning| word.starts_with(beginning));
+    if is_agreed { Some(Status::Booked) } else { status(word) }
 }
 
 /// A column of the status, and how its cells are understood.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct StatusColumn {
     pub(super) column: usize,
-    /// What a word for yes means.
+    /// What a word for yes means, in a column of flags.
     pub(super) flagged: Option<Status>,
 }
 
@@ -59,6 +72,8 @@ mod tests {
             ("Voided (Y/N)", Some(Status::Cancelled)),
             ("Reversal indicator", Some(Status::Reversed)),
             ("Bokförd", Some(Status::Booked)),
+            ("Authorised", Some(Status::Booked)),
+            ("Reconciled", None),
             ("Vorgemerkt", Some(Status::Pending)),
             ("Status", None),
             ("State", None),

@@ -1,4 +1,5 @@
 use purser_core::import::layout_problem::ColumnContent;
+use purser_core::import::row_filter::RowFilter;
 use purser_core::import::transaction::balance::RowOrder;
 use purser_core::text::number::NumberFormat;
 
@@ -81,6 +82,7 @@ fn problems() -> Vec<LayoutProblem> {
             words: vec![text()],
             unknown: vec![text()],
             booked: vec![text()],
+            filter: RowFilter::default(),
         },
         LayoutProblem::SeveralAccounts,
         LayoutProblem::AllLeftOut { reason: text() },

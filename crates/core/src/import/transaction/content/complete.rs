@@ -10,6 +10,7 @@ use crate::import::layout_problem::{ColumnContent, LayoutProblem, ProposedColumn
 use crate::import::settings::Settings;
 use crate::import::transaction::header_names::balances::balance_rank;
 use crate::import::transaction::header_names::statuses::is_unsure_status;
+use crate::import::transaction::header_names::units::is_in_another_unit;
 use crate::import::transaction::header_names::{Role, known};
 use crate::import::transaction::status_column::flagged_status;
 use crate::text::Detection;
@@ -91,6 +92,7 @@ impl Search<'_> {
                 && !self.layout.columns.uses(*column)
                 && known(header).is_none()
                 && balance_rank(header).is_none()
+                && !is_in_another_unit(header)
         };
         (0..self.facts.len()).filter(is_open).collect()
     }

@@ -17,6 +17,7 @@ use crate::import::transaction::balance::readings::{Number, Reading, Sample, Tri
 use crate::import::transaction::columns::{FEE_SETTING, take_amount};
 use crate::import::transaction::header_names::balances::balance_rank;
 use crate::import::transaction::header_names::taxes::is_tax;
+use crate::import::transaction::header_names::units::is_in_another_unit;
 use crate::import::transaction::header_names::{is_fee, known_key};
 use crate::text::number::{NumberFormat, Written, written_sign};
 use crate::text::quoted;
@@ -81,7 +82,9 @@ pub(in crate::import) fn choices(columns: &[usize]) -> Vec<Vec<usize>> {
 /// Whether a column is called one of fees or taxes, and nothing else takes it.
 fn is_called_so(layout: &Layout, column: usize) -> bool {
     let header = layout.header(column);
-    (is_fee(&header) || is_tax(&header)) && !layout.columns.uses(column)
+    (is_fee(&header) || is_tax(&header))
+        && !is_in_another_unit(&header)
+        && !layout.columns.uses(column)
 }
 
 /// Whether a cell has an amount that isn't zero.

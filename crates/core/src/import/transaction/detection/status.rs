@@ -11,7 +11,6 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use crate::import::cells::Cells;
 use crate::import::layout::{AmountSource, Layout, inflow_keys};
 use crate::import::layout_problem::LayoutProblem;
-use crate::import::row_filter::ColumnFilter;
 use crate::import::transaction::columns::Columns;
 use crate::import::transaction::direction_words::{Direction, direction};
 use crate::import::transaction::header_names::known_key;
@@ -33,6 +32,9 @@ const SHORT_BYTES: usize = 3;
 
 /// The ways in which an amount may be written to go: its column, its sign, a word beside it.
 const WAYS: u64 = 2 * 3 * 3;
+/// A minus, and no word for the direction, in a way.
+const MINUS: u64 = 2;
+const UNKNOWN_WAY: u64 = 0;
 /// The last bits of a key have the way.
 const WAY_BITS: u64 = 0b1_1111;
 
@@ -145,7 +147,7 @@ impl StatusCandidate {
             None => None,
         };
         let word = match word {
-            None => 0,
+            None => UNKNOWN_WAY,
             Some(Direction::In) => 1,
             Some(Direction::Out) => 2,
         };
@@ -154,29 +156,29 @@ impl StatusCandidate {
             let sign = match written_sign(cell) {
                 Written::None => 0,
                 Written::Plus => 1,
-                Written::Minus => 2,
+                Written::Minus => MINUS,
             };
             let way = (u64::from(position > 0) * 3 + sign) * 3 + word;
             Some((digits_key(cell)? & !WAY_BITS) | way)
         })
     }
 
-    /// Adds the question, or gives the column up. A further one without a known word is no status.
-    pub(super) fn finish(self, layout: &mut Layout) {
+    /// Whether it decides on every row by a word that is known.
+    pub(super) fn decides_all(&self) -> bool {
+        self.has_known && self.unknown.is_empty() && !self.has_blank
+    }
+
+    /// Adds the question, or gives the column up: so one without a known word, if its name isn't
+    /// sure or another column decides on all rows.
+    pub(super) fn finish(self, layout: &mut Layout, is_decided: bool) {
         let column = self.status.column;
-        if !self.has_known && !self.is_certain(layout) {
+        if !self.has_known && !self.is_certain(is_decided) {
             layout.columns.give_up_status(column);
             return;
         }
-        // A file has one filter, so there is one question that it answers.
-        let is_of_another = |filter: &ColumnFilter| {
-            let mut statuses = layout.columns.statuses();
-            filter.column != column && statuses.any(|one| one == filter.column)
-        };
+        // The filter that answers one question is a part of the answer to the next.
         let is_asked = |problem| matches!(problem, &LayoutProblem::UnknownStatus { .. });
-        if layout.row_filter.as_ref().is_some_and(is_of_another)
-            || layout.problems.iter().any(is_asked)
-        {
+        if layout.problems.iter().any(is_asked) {
             return;
         }
         let is_same_in_all = !self.has_known && !self.has_blank && self.unknown.len() == 1;
@@ -197,19 +199,20 @@ impl StatusCandidate {
             words: unknown.iter().take(WORDS_SHOWN).map(|word| quoted(word)).collect(),
             unknown: if is_few { unknown } else { Vec::new() },
             booked: if is_few { booked } else { Vec::new() },
+            filter: layout.written_filter(),
         });
     }
 
     /// Whether the column is a status by its name alone. Below a word such as `Cancelled` some rows
     /// may have any text.
-    fn is_certain(&self, layout: &Layout) -> bool {
+    fn is_certain(&self, is_decided: bool) -> bool {
         let is_few = self.unknown.len() <= UNKNOWN_MAX;
         match self.status.flagged {
             Some(Status::Refused | Status::Cancelled | Status::Reversed) => {
                 is_few || self.has_blank
             }
             Some(_) => is_few,
-            None => is_few && self.is_sure && layout.columns.status == Some(self.status.column),
+            None => is_few && self.is_sure && !is_decided,
         }
     }
 }
@@ -219,11 +222,21 @@ impl TakenBack {
     fn is_given_back(&self, taken: &HashSet<u64>) -> bool {
         let is_any_way = self.status == Status::Reversed;
         let is_taken = |key: &u64| {
-            let ways = (0..WAYS).filter(|way| is_any_way || *way != (key & WAY_BITS));
+            let ways = (0..WAYS).filter(|way| is_any_way || are_opposite(*way, key & WAY_BITS));
             ways.map(|way| (key & !WAY_BITS) | way).any(|key| taken.contains(&key))
         };
         taken.len() >= AMOUNTS_MAX || self.amounts.iter().any(is_taken)
     }
+}
+
+/// Whether amounts are written to go opposite ways: in two columns, with a minus and without, or
+/// with words for in and out beside them.
+fn are_opposite(one: u64, other: u64) -> bool {
+    let parts = |way: u64| (way / 9, way / 3 % 3 == MINUS, way % 3);
+    let ((column, minus, word), (other_column, other_minus, other_word)) =
+        (parts(one), parts(other));
+    let by_words = word != UNKNOWN_WAY && other_word != UNKNOWN_WAY && word != other_word;
+    column != other_column || minus != other_minus || by_words
 }
 
 impl Columns {

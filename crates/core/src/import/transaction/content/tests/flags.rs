@@ -44,8 +44,9 @@ fn yes_below_a_word_for_a_status_is_that_status() {
         ("Cancelado", ["sí", "no", "no"], vec![0]),
         ("Cancelled", ["x", "", ""], vec![0]),
         ("Authorised", ["", "", ""], vec![]),
+        ("Authorization", ["PIN", "Contactless", "PIN"], vec![]),
         // What is booked may be the word of a person who compares.
-        ("Reconciled", ["yes", "yes", "yes"], vec![]),
+        ("Reconciled", ["yes", "no", "yes"], vec![]),
         ("Reconciled", ["no", "no", "no"], vec![]),
         // Something else.
         ("Pending", ["1.50", "", "2.50"], vec![]),
@@ -62,6 +63,7 @@ fn yes_below_a_word_for_a_status_is_that_status() {
         ("Cancelled", ["", "2024-05-20", ""], &["2024-05-20"]),
         // What isn't booked may be anything.
         ("Booked", ["yes", "no", "yes"], &["no"]),
+        ("Authorised", ["yes", "no", "yes"], &["no"]),
     ] {
         let words = words.iter().map(|word| (*word).to_owned()).collect();
         assert_eq!(left_out(header, &cells), Err(words), "{header} {cells:?}");
