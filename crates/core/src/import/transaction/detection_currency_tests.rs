@@ -334,6 +334,20 @@ fn taxes_beside_the_amount_are_a_question() {
     assert!(refused.is_err());
 }
 
+/// The price contains the tax, and the net amount is without the fee.
+#[test]
+fn a_net_amount_may_be_without_some_of_the_fees() {
+    let lines = [
+        "Date;Amount;Fee;Tax;Net",
+        "2024-05-15;-10.00;0.50;1.60;-10.50",
+        "2024-05-16;-20.00;0.20;3.19;-20.20",
+        "2024-05-17;-5.00;0.00;0.80;-5.00",
+    ];
+    let layout = found(&lines);
+    assert_eq!(layout.problems, []);
+    assert_eq!(layout.amount, Some(AmountSource::Signed { column: 4 }));
+}
+
 /// Each column comes off only as far as the balances prove it.
 #[test]
 fn balances_prove_which_fees_and_taxes_come_off() {

@@ -196,7 +196,8 @@ impl FeeCandidate {
         rows.any(|(number, is_oldest)| !is_oldest && value(number).is_some_and(|fee| fee != 0))
     }
 
-    /// Whether each amount of a column is that of another one without the fees.
+    /// Whether each amount of a column is that of another one without the fees, or without some of
+    /// them: the others are contained in it.
     fn is_net_of(
         &mut self,
         net: usize,
@@ -206,11 +207,12 @@ impl FeeCandidate {
     ) -> bool {
         let mut all = |column: usize| self.sample.numbers(column, format).to_vec();
         let (net, gross) = (all(net), all(gross));
-        let fees: Vec<Vec<Number>> = fees.iter().map(|fee| all(*fee)).collect();
+        let mut numbers = |fees: &[usize]| fees.iter().map(|fee| all(*fee)).collect::<Vec<_>>();
+        let fees: Vec<Vec<Vec<Number>>> = choices(fees).iter().map(|some| numbers(some)).collect();
         // A fee that came back has a minus, unless all of them have one.
         let rules: [fn(i128, i128) -> i128; 3] =
             [|gross, fee| gross - fee.abs(), |gross, fee| gross - fee, |gross, fee| gross + fee];
-        rules.iter().any(|rule| follows(rule, (&net, &gross), &fees))
+        fees.iter().any(|fees| rules.iter().any(|rule| follows(rule, (&net, &gross), fees)))
     }
 }
 
