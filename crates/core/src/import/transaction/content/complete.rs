@@ -283,14 +283,22 @@ impl Search<'_> {
     }
 
     /// Blank cells at the end of a header, below which only some rows have a text: a separator too
-    /// many may have moved it there.
+    /// many may have moved it there. So may one in each row, if amounts have no decimals and the
+    /// next column has nothing but two digits.
     fn unnamed_ends(&mut self) {
         let headers = &self.layout.headers;
+        let columns = &self.layout.columns;
+        let are_divided = |column: usize| {
+            let [amounts, next] = [column, column + 1].map(|column| self.facts.get(column));
+            amounts.is_some_and(Facts::are_without_point) && next.is_some_and(Facts::are_cents)
+        };
+        let mut amounts = [columns.amount, columns.debit, columns.credit].into_iter().flatten();
+        let are_divided = amounts.any(are_divided);
         let is_column = |column: &usize| {
             let is_full = |facts: &Facts| facts.filled == facts.records;
             let is_named = headers.get(*column).is_some_and(|header| !header.is_empty());
             let is_full = self.facts.get(*column).is_some_and(is_full);
-            is_named || is_full || self.layout.columns.uses(*column)
+            is_named || (is_full && !are_divided) || columns.uses(*column)
         };
         let last = (0..headers.len()).rev().find(is_column);
         let named = last.map(|last| last + 1).filter(|named| *named < headers.len());

@@ -149,6 +149,17 @@ impl Facts {
         }
     }
 
+    /// What stands here are two digits in every row.
+    pub(super) fn are_cents(&self) -> bool {
+        let is_it = |cell: &String| cell.len() == 2 && cell.bytes().all(|it| it.is_ascii_digit());
+        self.filled > 0 && self.filled == self.records && self.different.iter().all(is_it)
+    }
+
+    /// No cell has a decimal point.
+    pub(super) fn are_without_point(&self) -> bool {
+        !self.different.iter().any(|cell| cell.contains('.'))
+    }
+
     /// What stands here are words.
     pub(super) fn are_texts(&self) -> bool {
         self.texts > 0 && self.texts * 2 >= self.filled && !self.are_currencies()
