@@ -357,6 +357,13 @@ both_whole! {
             let sentence = "The amounts have no signs, and \"Balance\" shows the direction";
             assert!(question.to_string().contains(&sentence.replace('"', "\\\"")), "{shown}");
         }
+        // Directions of single rows come after it.
+        let file = server.data_folder().parent().expect("a folder").join("asked.csv");
+        std::fs::write(&file, BOTH_WAYS).expect("a file");
+        let file = file.to_str().expect("a path");
+        let arguments = ["import", "--dry-run", "--account", "Card", "--money-out", "5", file];
+        let shown = server.run(&arguments, "");
+        assert!(shown.stdout.contains("The amounts have no signs"), "{shown:?}");
         let answer = json!({
             "account_id": card["account_id"],
             "signage_convention": "inflows_negative",

@@ -37,7 +37,7 @@ pub fn of_import(
     let is_open = matches!(import.status, ImportStatus::Pending | ImportStatus::Failed);
     let stored = import.layout.as_deref().filter(|_| is_open && import.has_current_plan());
     let layout = stored.map(serde_json::from_str::<Layout>).and_then(std::result::Result::ok);
-    let has_balance = |layout: &Layout| layout.balance.is_some() || layout.stated.is_some();
+    let has_balance = |layout: &Layout| layout.stated_ends().is_some();
     let Some(layout) = layout.filter(has_balance) else { return Ok(Vec::new()) };
     let flows = import.plan_flows.as_deref();
     of_plan(tx, &Planned { layout: &layout, account: import.account, mappings, flows })
@@ -47,11 +47,9 @@ pub fn of_import(
 /// nothing to compare theirs with, but what they hold is known all the same.
 pub(super) fn of_plan(tx: &mut FamilyTx<'_>, planned: &Planned<'_>) -> Result<Vec<OwnBalances>> {
     let layout = planned.layout;
-    let (ends, sense): (Vec<BalanceEnds>, Option<Sense>) = match (&layout.balance, &layout.stated) {
-        (Some(balance), _) => (balance.ends.clone(), Some(balance.sense)),
-        // Lines state both as money of the account.
-        (None, Some(stated)) => (vec![stated.clone()], Some(Sense::Money)),
-        (None, None) => (layout.totals.iter().map(BalanceEnds::without_balance).collect(), None),
+    let (ends, sense): (Vec<BalanceEnds>, Option<Sense>) = match layout.stated_ends() {
+        Some((ends, sense)) => (ends.to_vec(), Some(sense)),
+        None => (layout.totals.iter().map(BalanceEnds::without_balance).collect(), None),
     };
     let existing = imports::existing(tx)?;
     let resolved = resolve(planned.mappings, &existing);
@@ -106,7 +104,8 @@ pub fn show(source: &mut Value, own: &[OwnBalances]) {
     if own.is_empty() {
         return;
     }
-    let stated = if source["balance"].is_object() { "balance" } else { "stated_balances" };
+    let has_ends = source["balance"]["accounts"].as_array().is_some_and(|ends| !ends.is_empty());
+    let stated = if has_ends { "balance" } else { "stated_balances" };
     if let Some(Value::Object(stated)) = source.get_mut(stated) {
         stated.insert("ledger".into(), own.iter().map(OwnBalances::shown).collect());
     }

@@ -14,9 +14,12 @@ use super::draft::Draft;
 /// Whether money came in with the rows of these lines.
 pub type StatedDirections = BTreeMap<u64, bool>;
 
-/// The corrections that state them; refused if a line is none of a row of which only the direction
-/// is missing. Blocks.
-pub(super) fn edits(draft: &Draft, stated: &StatedDirections) -> Result<RowEdits> {
+/// The corrections that state them, if there are any; refused if a line is none of a row of which
+/// only the direction is missing. While the file can't be read, its questions come first. Blocks.
+pub(super) fn edits(draft: &Draft, stated: &StatedDirections) -> Result<Option<RowEdits>> {
+    if stated.is_empty() || draft.layout().is_some_and(|layout| !layout.is_readable()) {
+        return Ok(None);
+    }
     let mut edits = RowEdits::new();
     let mut left = stated.clone();
     if let Some(content) = &draft.content {
@@ -41,5 +44,5 @@ pub(super) fn edits(draft: &Draft, stated: &StatedDirections) -> Result<RowEdits
         problems.push(Problem::sentence(sentence));
     }
     problems.into_result()?;
-    Ok(edits)
+    Ok(Some(edits))
 }

@@ -156,10 +156,9 @@ impl Upload {
                 } else {
                     Draft::read(&decoded, spec, context)?
                 };
-                let draft = match request.directions.is_empty() {
-                    true => draft,
-                    false => {
-                        let edits = stated_directions::edits(&draft, &request.directions)?;
+                let draft = match stated_directions::edits(&draft, &request.directions)? {
+                    None => draft,
+                    Some(edits) => {
                         let spec = ImportSpec { edits, ..draft.spec };
                         Draft::read(&decoded, spec, context)?
                     }

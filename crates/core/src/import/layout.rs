@@ -12,10 +12,10 @@ mod source;
 use std::collections::{BTreeMap, HashMap};
 
 pub use amount_source::AmountSource;
+pub(in crate::import) use amount_source::inflow_keys;
 pub use longer_rows::LongerRows;
 use serde::{Deserialize, Serialize};
 
-use super::cells::Cells;
 use super::columns;
 pub use super::configuration::Configuration;
 use super::kinds::Kind;
@@ -326,11 +326,6 @@ impl Layout {
     /// The line of the header, if there is one.
     fn header_line_shown(&self) -> Option<u64> {
         self.shape.is_none().then_some(self.header_line)
-    }
-
-    /// Whether a record has text behind the columns of the header.
-    pub fn is_longer(&self, cells: Cells<'_>) -> bool {
-        cells.has_text_from(self.headers.len())
     }
 
     /// The ten values of the interface, with what is in effect.

@@ -12,12 +12,12 @@ pub use content::{ColumnContent, ProposedColumn};
 use jiff::civil::Date;
 use sentences::{
     ends_differ, money_or_debt, no_balances, no_sheet, quoted_list, sense_of_ends, what_it_counts,
-    which_are_booked, which_code, which_column, which_sheet, which_way, which_way_oldest,
-    which_way_unmarked,
+    which_are_booked, which_code, which_column, which_come_off, which_sheet, which_way,
+    which_way_oldest, which_way_unmarked,
 };
 use serde::{Deserialize, Serialize};
 
-use super::columns::listed;
+use super::row_filter::RowFilter;
 use super::settings::Signage;
 use super::source_file::SourceSheet;
 use super::transaction::balance::RowOrder;
@@ -165,14 +165,14 @@ pub enum LayoutProblem {
         /// What became of the currency, as a sentence without a full stop, if it was one.
         former: Option<String>,
     },
-    /// A column has fees, and nothing shows whether the amounts contain them.
-    #[error(
-        "\"{fee}\" has fees, and nothing shows whether \"{amount}\" contains them: say whether \
-         they come off beside the amounts"
-    )]
+    /// Columns have fees or taxes, and nothing shows whether the amounts contain them.
+    #[error("{}", which_come_off(fee, others, amount))]
     UnknownFee {
         /// The header of the fees.
         fee: String,
+        /// The headers of further fees and taxes.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        others: Vec<String>,
         /// The header of the amounts.
         amount: String,
     },
@@ -256,7 +256,7 @@ pub enum LayoutProblem {
         header: String,
     },
     /// Words for the status that may mean that a row isn't booked.
-    #[error("{}", which_are_booked(header, words, booked))]
+    #[error("{}", which_are_booked(header, words, booked, filter))]
     UnknownStatus {
         /// The header of the status.
         header: String,
@@ -268,6 +268,9 @@ pub enum LayoutProblem {
         /// The words for booked that the file has beside them.
         #[serde(default)]
         booked: Vec<String>,
+        /// The filter that the answer has to keep.
+        #[serde(default, skip_serializing_if = "RowFilter::is_empty")]
+        filter: RowFilter,
     },
     /// One account was chosen for the rows of several.
     #[error(
@@ -382,12 +385,6 @@ pub enum LayoutProblem {
     #[error("{0}")]
     #[serde(untagged)]
     Sentence(String),
-}
-
-impl LayoutProblem {
-    pub(super) fn no_column(content: ColumnContent, headers: &[String]) -> Self {
-        Self::NoColumn { content, headers: listed(headers) }
-    }
 }
 
 /// The texts of problems, in their order.

@@ -4,6 +4,7 @@
 //! clearer than the name of a setting. The rows that are shown are those that the answers read
 //! differently.
 
+mod fees;
 mod money_or_debt;
 mod named;
 mod proposals;
@@ -134,7 +135,7 @@ fn readings(
             money_or_debt::answers(layout, (*column, *order), context, records)
         }
         LayoutProblem::MoneyOrDebt { is_directed: true, is_by_balance: true, .. } => {
-            money_or_debt::of_unknown_words(layout, records)
+            money_or_debt::of_unknown_words(layout, context, records)
         }
         LayoutProblem::MoneyOrDebt { is_directed: true, .. } => {
             let debt = "the balance is what is owed, and is compared";
@@ -216,7 +217,7 @@ fn readings_of_columns(
             let meaning = format!("the amounts are in {expected}, and {code} is something else");
             vec![Reading::new(layout, ("currency_col_label", NO_COLUMN), meaning, |_| {})]
         }
-        LayoutProblem::UnknownFee { fee, .. } => named::fee(layout, fee),
+        LayoutProblem::UnknownFee { fee, others, .. } => fees::readings(layout, fee, others),
         _ => signs::readings(problem, layout, records),
     }
 }

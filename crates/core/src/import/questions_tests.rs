@@ -1,3 +1,6 @@
+#[path = "questions_tests/words.rs"]
+mod words;
+
 use std::collections::HashMap;
 
 use jiff::civil::date;
@@ -231,22 +234,6 @@ fn two_columns_are_shown_with_what_is_in_them() {
             "amount_col_label=Amount (EUR): the amount is in \"Amount (EUR)\": 2024-01-13 5 A",
             "amount_col_label=Amount (USD): the amount is in \"Amount (USD)\": 2024-01-13 6 A",
         ]
-    );
-}
-
-#[test]
-fn each_word_of_an_unknown_direction_is_an_answer() {
-    let lines = ["Date;Amount;Type;Name", "2024-01-13;2.00;Debit;A", "2024-01-14;3.00;P;B"];
-    let questions = asked(&lines);
-    let of_direction =
-        |question: &&Question| matches!(question.problem, LayoutProblem::UncertainDirection { .. });
-    let question = questions.iter().find(of_direction).expect("a question about the direction");
-    let answers: Vec<String> = question.answers.iter().map(text).collect();
-    assert_eq!(answers.len(), 2, "{answers:?}");
-    assert_eq!(
-        answers[1],
-        "amount_type_strategy=custom_column entity_type_col_label=Type amount_type_inflow_value=P: \
-         \"P\" is money in, anything else money out: 2024-01-13 2 A; 2024-01-14 -3 B"
     );
 }
 

@@ -1,23 +1,29 @@
-//! A filter of rows by the cells of one column: `Status is not Declined | Pending`.
+//! A filter of rows by the cells of columns: `Status is not Declined | Pending`.
 //!
-//! The header of the column and the values stand in quotation marks where they would be understood
-//! as something else: `"Is it over" is ""`. Cells are compared as names are, whatever their case.
+//! With `;` between them a row must satisfy conditions of several columns. The header of the column
+//! and the values stand in quotation marks where they would be understood as something else:
+//! `"Is it over" is ""`. Cells are compared as names are, whatever their case.
 
 use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::cells::Cells;
+use super::layout::Layout;
 use crate::limits::ROW_FILTER_VALUES_MAX;
 use crate::text::label::name_key;
 
 /// What may be wrong with a filter, and how one is written.
 const FORM: &str = "must be written as \"Column is value\" or \"Column is not value\", with \"|\" \
-                    between several values";
+                    between several values and \";\" between columns";
 
-/// A filter as it was sent.
+/// A filter as it was sent: all of its conditions must hold.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RowFilter(pub Vec<RowCondition>);
+
+/// What the cells of one column must be.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RowFilter {
+pub struct RowCondition {
     /// The header of the column.
     pub column: String,
     /// Rows with one of the values are left out, not the others.
@@ -32,15 +38,51 @@ impl RowFilter {
     /// # Errors
     /// What is wrong with it, as a sentence about the setting.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let (column, rest) = column_of(text.trim()).ok_or(FORM)?;
-        let rest = rest.trim_start();
-        let is_not = starts_with_not(rest);
-        let values = values_of(if is_not { &rest[NOT.len()..] } else { rest }).ok_or(FORM)?;
-        if values.len() > ROW_FILTER_VALUES_MAX {
+        let mut conditions = Vec::new();
+        let mut left = Some(text);
+        while let Some(text) = left {
+            let (column, rest) = column_of(text.trim()).ok_or(FORM)?;
+            let rest = rest.trim_start();
+            let is_not = starts_with_not(rest);
+            let values = if is_not { &rest[NOT.len()..] } else { rest };
+            let (values, rest) = list_of(values, end_of_value).ok_or(FORM)?;
+            conditions.push(RowCondition { column, is_not, values });
+            left = rest.strip_prefix(';');
+            if left.is_none() && !rest.is_empty() {
+                return Err(FORM.to_owned());
+            }
+        }
+        if conditions.iter().map(|one| one.values.len()).sum::<usize>() > ROW_FILTER_VALUES_MAX {
             return Err(format!("has more than {ROW_FILTER_VALUES_MAX} values"));
         }
-        Ok(Self { column, is_not, values })
+        Ok(Self(conditions))
     }
+
+    /// Whether every row is taken.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The filter with a further condition, which takes the place of an earlier one of its column:
+    /// values to leave out are added to those, and values to take count alone.
+    #[must_use]
+    pub fn with(mut self, mut new: RowCondition) -> Self {
+        self.0.retain(|known| {
+            let is_same = known.column == new.column;
+            if is_same && known.is_not && new.is_not {
+                new.values = known.values.iter().chain(&new.values).cloned().collect();
+            }
+            !is_same
+        });
+        self.0.push(new);
+        self
+    }
+}
+
+/// Values with `|` between them, those in quotation marks that would be understood otherwise.
+pub(super) fn values_of(text: &str) -> Option<Vec<String>> {
+    let (values, rest) = list_of(text, |text| text.find('|').unwrap_or(text.len()))?;
+    (rest.is_empty() && values.len() <= ROW_FILTER_VALUES_MAX).then_some(values)
 }
 
 const NOT: &str = "not";
@@ -64,23 +106,35 @@ fn column_of(text: &str) -> Option<(String, &str)> {
     (!column.is_empty()).then(|| (column.to_owned(), &text[at + IS.len()..]))
 }
 
-fn values_of(mut text: &str) -> Option<Vec<String>> {
+/// Values, each of which ends where `end_of` finds it, and what follows the last one.
+fn list_of(mut text: &str, end_of: impl Fn(&str) -> usize) -> Option<(Vec<String>, &str)> {
     let mut values = Vec::new();
     loop {
         text = text.trim_start();
         let (value, rest) = if text.starts_with('"') {
             quoted_text(text)?
         } else {
-            let end = text.find('|').unwrap_or(text.len());
+            let end = end_of(text);
             (Some(text[..end].trim().to_owned()).filter(|value| !value.is_empty())?, &text[end..])
         };
         values.push(value);
-        text = rest.trim_start();
-        match text.strip_prefix('|') {
-            Some(rest) => text = rest,
-            None => return text.is_empty().then_some(values),
+        let rest = rest.trim_start();
+        match rest.strip_prefix('|') {
+            Some(more) => text = more,
+            None => return Some((values, rest)),
         }
     }
+}
+
+/// Where a value without quotation marks ends. A semicolon may be a part of it unless another
+/// condition follows.
+fn end_of_value(text: &str) -> usize {
+    let ends = |(_, text): &(usize, &str)| match text.strip_prefix(';') {
+        Some(more) => column_of(more.trim()).is_some(),
+        None => true,
+    };
+    let signs = text.match_indices(['|', ';']).map(|(at, _)| (at, &text[at..]));
+    signs.into_iter().find(ends).map_or(text.len(), |(at, _)| at)
 }
 
 /// The text in quotation marks at the start, of which two stand for one, and what follows.
@@ -101,10 +155,34 @@ fn quoted_text(text: &str) -> Option<(String, &str)> {
     None
 }
 
+fn in_marks(text: &str) -> String {
+    format!("\"{}\"", text.replace('"', "\"\""))
+}
+
+fn written(value: &str) -> String {
+    match value.is_empty() || value.contains(['|', ';', '"']) {
+        true => in_marks(value),
+        false => value.to_owned(),
+    }
+}
+
+/// Values as [`values_of`] reads them.
+pub(super) fn listed<'v>(values: impl Iterator<Item = &'v str>) -> String {
+    values.map(written).collect::<Vec<String>>().join(" | ")
+}
+
 impl fmt::Display for RowFilter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let in_marks = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
-        let has_is = self.column.to_ascii_lowercase().contains(IS);
+        for (index, condition) in self.0.iter().enumerate() {
+            write!(f, "{}{condition}", if index > 0 { "; " } else { "" })?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for RowCondition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let has_is = format!("{} ", self.column).to_ascii_lowercase().contains(IS);
         let column = match has_is || self.column.starts_with('"') {
             true => in_marks(&self.column),
             false => self.column.clone(),
@@ -112,10 +190,7 @@ impl fmt::Display for RowFilter {
         write!(f, "{column} is {}", if self.is_not { "not " } else { "" })?;
         for (index, value) in self.values.iter().enumerate() {
             let is_not = index == 0 && !self.is_not && starts_with_not(&format!("{value} "));
-            let text = match value.is_empty() || value.contains(['|', '"']) || is_not {
-                true => in_marks(value),
-                false => value.clone(),
-            };
+            let text = if is_not { in_marks(value) } else { written(value) };
             write!(f, "{}{text}", if index > 0 { " | " } else { "" })?;
         }
         Ok(())
@@ -144,24 +219,69 @@ pub struct ColumnFilter {
     pub is_not: bool,
     /// The values by [`name_key`].
     pub keys: Vec<String>,
+    /// The conditions of other columns.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub more: Vec<Self>,
 }
 
 impl ColumnFilter {
-    /// The filter for the column at a position.
-    pub fn new(filter: &RowFilter, column: usize) -> Self {
-        let keys = filter.values.iter().map(|value| name_key(value)).collect();
-        Self { column, is_not: filter.is_not, keys }
+    /// The filter for columns of which the positions are known.
+    ///
+    /// # Errors
+    /// The first column that has none.
+    pub fn new(
+        filter: &RowFilter,
+        position: impl Fn(&str) -> Option<usize>,
+    ) -> Result<Option<Self>, &str> {
+        let condition = |one: &RowCondition| {
+            let keys = one.values.iter().map(|value| name_key(value)).collect();
+            let is_not = one.is_not;
+            position(&one.column).map(|column| Self { column, is_not, keys, more: Vec::new() })
+        };
+        let mut all = Vec::new();
+        for one in &filter.0 {
+            all.push(condition(one).ok_or(one.column.as_str())?);
+        }
+        let more = all.split_off(all.len().min(1));
+        Ok(all.pop().map(|first| Self { more, ..first }))
     }
 
-    /// Whether it leaves a record out.
-    pub fn leaves_out(&self, cells: Cells<'_>) -> bool {
+    /// Its conditions, each of one column.
+    pub fn conditions(&self) -> impl Iterator<Item = &Self> {
+        [self].into_iter().chain(&self.more)
+    }
+
+    /// The filter as it is sent, with the headers of the columns.
+    pub fn written(&self, header: impl Fn(usize) -> String) -> RowFilter {
+        let condition = |one: &Self| RowCondition {
+            column: header(one.column),
+            is_not: one.is_not,
+            values: one.keys.clone(),
+        };
+        RowFilter(self.conditions().map(condition).collect())
+    }
+
+    /// The column by which it leaves a record out, if it does.
+    pub fn leaves_out(&self, cells: Cells<'_>) -> Option<usize> {
+        self.conditions().find(|one| one.is_met_by(cells) == one.is_not).map(|one| one.column)
+    }
+
+    /// Whether the cell of its own column is one of the values.
+    fn is_met_by(&self, cells: Cells<'_>) -> bool {
         let cell = cells.get(self.column);
         let is_plain = cell.is_ascii() && !cell.contains("  ");
-        let has = match is_plain {
+        match is_plain {
             true => self.keys.iter().any(|key| cell.eq_ignore_ascii_case(key)),
             false => self.keys.contains(&name_key(cell)),
-        };
-        has == self.is_not
+        }
+    }
+}
+
+impl Layout {
+    /// The filter in effect as it is sent.
+    pub(super) fn written_filter(&self) -> RowFilter {
+        let filter = self.row_filter.as_ref();
+        filter.map(|filter| filter.written(|column| self.header(column))).unwrap_or_default()
     }
 }
 
@@ -172,7 +292,7 @@ mod tests {
 
     fn filter(column: &str, is_not: bool, values: &[&str]) -> RowFilter {
         let values = values.iter().map(|value| (*value).to_owned()).collect();
-        RowFilter { column: column.to_owned(), is_not, values }
+        RowFilter(vec![RowCondition { column: column.to_owned(), is_not, values }])
     }
 
     #[test]
@@ -195,6 +315,15 @@ mod tests {
                 "\"What is it\" is \"not yet\"",
             ),
             ("Art is Notar", filter("Art", false, &["Notar"]), "Art is Notar"),
+            ("Art is a; b", filter("Art", false, &["a; b"]), "Art is \"a; b\""),
+            (
+                "Status is Ok ;\"It is\" is not \"a; b\"|c",
+                RowFilter(
+                    [filter("Status", false, &["Ok"]).0, filter("It is", true, &["a; b", "c"]).0]
+                        .concat(),
+                ),
+                "Status is Ok; \"It is\" is not \"a; b\" | c",
+            ),
         ] {
             assert_eq!(RowFilter::parse(text), Ok(read.clone()), "{text}");
             assert_eq!(read.to_string(), written);
@@ -206,9 +335,17 @@ mod tests {
 
     #[test]
     fn what_is_no_filter_is_refused() {
-        for text in
-            ["", "Status", "Status is", "Status is ", " is x", "A is b |", "A is \"b", "\"A\" b"]
-        {
+        for text in [
+            "",
+            "Status",
+            "Status is",
+            "Status is ",
+            " is x",
+            "A is b |",
+            "A is \"b\"; c",
+            "A is \"b",
+            "\"A\" b",
+        ] {
             assert_eq!(RowFilter::parse(text), Err(FORM.to_owned()), "{text}");
         }
         let many = format!("A is {}", vec!["b"; ROW_FILTER_VALUES_MAX + 1].join(" | "));
@@ -216,11 +353,27 @@ mod tests {
     }
 
     #[test]
+    fn a_further_condition_replaces_that_of_its_column() {
+        let with = |text: &str, column: &str, is_not: bool| {
+            let new = RowCondition { column: column.to_owned(), is_not, values: vec!["z".into()] };
+            RowFilter::parse(text).unwrap().with(new).to_string()
+        };
+        assert_eq!(with("A is x; B is y", "C", true), "A is x; B is y; C is not z");
+        assert_eq!(with("A is x; B is y", "A", false), "B is y; A is z");
+        assert_eq!(with("A is not x | y", "A", true), "A is not x | y | z");
+        assert_eq!(with("A is not x", "A", false), "A is z");
+    }
+
+    #[test]
     fn rows_are_left_out_by_their_cells() {
         let leaves_out = |text: &str, cell: &str| {
             let cells: CellsBuf = ["x", cell].iter().collect();
-            ColumnFilter::new(&RowFilter::parse(text).unwrap(), 1).leaves_out(cells.as_cells())
+            let filter = RowFilter::parse(text).unwrap();
+            let filter = ColumnFilter::new(&filter, |column| Some(usize::from(column == "S")));
+            filter.unwrap().unwrap().leaves_out(cells.as_cells()).is_some()
         };
+        assert!(leaves_out("S is a; X is y", "a") && leaves_out("X is x; S is b", "a"));
+        assert!(!leaves_out("S is a; X is x", "a") && !leaves_out("X is not y; S is a", "a"));
         assert!(
             !leaves_out("S is Booked | Ok", "BOOKED") && !leaves_out("S is Booked | Ok", " ok ")
         );

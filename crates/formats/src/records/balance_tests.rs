@@ -1,5 +1,6 @@
 //! Files with a running balance: how they are read, and what is noticed in them.
 
+mod available;
 mod generated;
 mod sense;
 mod unsigned;

@@ -89,11 +89,12 @@ impl Analysis {
 
     /// Rows that break the balance are known only now: newest first the row below decides.
     pub(super) fn keep_balance(&mut self, follow: FollowedBalance) {
+        let has_ends = self.layout.account_balance().is_some();
         let Some(balance) = &mut self.layout.balance else { return };
         let broken = follow.breaks.len() as u64;
         balance.proofs = follow.proofs;
         balance.breaks = follow.breaks;
-        balance.ends = follow.ends;
+        balance.ends = if has_ends { follow.ends } else { Vec::new() };
         for its in &balance.breaks.clone() {
             self.find(its.row, its.line);
         }
@@ -138,14 +139,18 @@ impl Analysis {
             return;
         }
         let lines = LinesFacts::of(&self.layout, self.classification, self.stated_was_debt);
+        // Lines beside amounts without signs may have what can be spent, as the column has.
+        let is_open = self.layout.unsigned_column().is_some();
         let balance = self.layout.balance.as_ref();
+        let balance = balance.filter(|_| is_open || self.layout.account_balance().is_some());
+        let is_balance_of_lines = balance.is_none();
         let comparison = sum.compare(passed.rows, &passed.stated, balance, lines);
         self.layout.stated = comparison.ends;
         let layout = &mut self.layout;
         let is_derived = layout.is_of_statements();
         let has_opening =
             layout.stated.as_ref().is_some_and(|ends| ends.opening.is_some() || !is_derived);
-        if !has_opening && layout.balance.is_none() && layout.columns.register.is_none() {
+        if !has_opening && is_balance_of_lines && layout.columns.register.is_none() {
             let (stated, rows) = (&passed.stated, passed.rows);
             layout.openings = proven_openings(stated, rows, &layout.totals, is_derived);
         }

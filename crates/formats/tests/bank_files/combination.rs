@@ -1,6 +1,7 @@
 //! What a generated file is like: one value of each dimension, chosen by a seed.
 
 use crate::languages::Language;
+use crate::other_headers::{original, other_number};
 use crate::random::Random;
 use crate::styles::{
     DateStyle, NumberStyle, RARE_DATES, RARE_NUMBERS, SIGNS, SignStyle, UNITS, Unit,
@@ -185,6 +186,12 @@ pub(crate) struct Combination {
     pub(crate) is_shuffled: bool,
     /// Whether the family counts in another currency than the file.
     pub(crate) is_abroad: bool,
+    /// Whether the balance is what can be spent, with a credit line.
+    pub(crate) is_available: bool,
+    /// Whether the amount abroad has the only column of currencies, which is just called so.
+    pub(crate) is_purchase_currency: bool,
+    /// Whether a second column has the status, and the first one only words for booked.
+    pub(crate) has_second_status: bool,
 }
 
 impl PartialEq for Language {
@@ -253,6 +260,9 @@ impl Combination {
             is_quoted: random.one_in(3),
             is_shuffled: random.one_in(4),
             is_abroad: random.one_in(2),
+            is_available: false,
+            is_purchase_currency: false,
+            has_second_status: false,
         };
         one.make_sense();
         let has_balances = matches!(one.balance, Balance::EachRow | Balance::Debt);
@@ -278,6 +288,26 @@ impl Combination {
         if self.direction == Direction::PartlyMarked && !is_markers {
             (self.sign, self.unit) = (SignStyle::Minus, Unit::Nothing);
         }
+        self.vary_columns(random);
+    }
+
+    /// Makes some columns those that are easily taken for others.
+    fn vary_columns(&mut self, random: &mut Random) {
+        let is_plain = self.has_header && self.direction != Direction::UnsignedBothWays;
+        let has_balance = matches!(self.balance, Balance::EachRow | Balance::EndOfDay);
+        self.is_available = is_plain && has_balance && random.one_in(8);
+        if self.is_available && self.footer != Footer::Remark {
+            // Lines would have another balance than the column.
+            self.footer = Footer::None;
+        }
+        let has_original = self.has(Extra::Original) && self.unit == Unit::Nothing;
+        self.is_purchase_currency = self.has_header && has_original && random.one_in(2);
+        if self.is_purchase_currency {
+            self.extras.retain(|extra| *extra != Extra::Currency);
+            self.is_abroad = false;
+        }
+        let has_status = self.has_header && self.status != Status::None;
+        self.has_second_status = has_status && random.one_in(3);
     }
 
     /// Replaces what no bank would write.
@@ -344,7 +374,8 @@ impl Combination {
             && self.language.dates.contains(&self.date)
             && self.language.numbers.contains(&self.number)
             && matches!(self.status, Status::None | Status::AllBooked)
-            && self.footer != Footer::BalancesAsAmount;
+            && self.footer != Footer::BalancesAsAmount
+            && !(self.is_available || self.is_purchase_currency);
         // Which sign a purchase has on a card, only words or columns show.
         let is_directed = match self.account {
             Account::Debt => {
@@ -359,36 +390,4 @@ impl Combination {
         let is_proven = !self.direction.needs_balance() || self.balance == Balance::EachRow;
         is_plain && is_directed && is_proven
     }
-}
-
-/// The header of the other party's account number.
-pub(crate) fn other_number(language: &Language) -> Option<&'static str> {
-    Some(match language.name {
-        "German" => "Kontonummer/IBAN",
-        "Dutch" => "Tegenrekening",
-        "British English" => "Counterparty account number",
-        "Polish" => "Numer konta kontrahenta",
-        "Czech" => "Číslo protiúčtu",
-        "French" => "IBAN du bénéficiaire",
-        "Italian" => "IBAN beneficiario",
-        "Chinese" => "对方账号",
-        "Hungarian" => "Partner számlaszáma",
-        "Russian" => "Счет контрагента",
-        _ => return None,
-    })
-}
-
-/// The headers of an amount abroad and its currency.
-pub(crate) fn original(language: &Language) -> Option<(&'static str, &'static str)> {
-    Some(match language.name {
-        "British English" | "American English" => ("Original Amount", "Original Currency"),
-        "Indian English" => ("Foreign Amount", "Foreign Currency"),
-        "German" => ("Originalbetrag", "Originalwährung"),
-        "French" => ("Montant en devise", "Devise d'origine"),
-        "Spanish" => ("Importe en divisa", "Divisa original"),
-        "Polish" => ("Kwota w walucie obcej", "Waluta obca"),
-        "Russian" => ("Сумма в иностранной валюте", "Иностранная валюта"),
-        "Chinese" => ("外币金额", "外币币种"),
-        _ => return None,
-    })
 }

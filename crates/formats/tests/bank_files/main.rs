@@ -14,6 +14,7 @@ mod balance_changes;
 mod combination;
 mod languages;
 mod mutations;
+mod other_headers;
 mod random;
 mod reading;
 mod styles;

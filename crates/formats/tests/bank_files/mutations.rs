@@ -16,6 +16,8 @@ pub(crate) enum Mutation {
     Remove(Column),
     /// Amounts lose their signs.
     DropSigns,
+    /// Amounts and balances are in cents, as their headers state.
+    InCents,
     /// Two headers stand above each other's columns.
     Swap(Column, Column),
 }
@@ -56,6 +58,9 @@ impl Mutation {
         }
         if combination.direction == Direction::Signed {
             all.push(Self::DropSigns);
+        }
+        if table.header.is_some() {
+            all.push(Self::InCents);
         }
         if combination.balance == Balance::EachRow {
             // Without a balance nothing but the header shows which is which.
@@ -100,6 +105,17 @@ impl Mutation {
                 for record in &mut table.records {
                     if let Some(cell) = record.cells.get_mut(at) {
                         cell.retain(|c| !matches!(c, '-' | '+' | '(' | ')' | '\u{2212}'));
+                    }
+                }
+            }
+            Self::InCents => {
+                for column in [Column::Amount, Column::MoneyOut, Column::MoneyIn, Column::Balance] {
+                    let Some(at) = table.position(column) else { continue };
+                    let headers = table.header.iter_mut().filter_map(|cells| cells.get_mut(at));
+                    headers.for_each(|header| header.push_str(" (cents)"));
+                    let records = table.records.iter_mut();
+                    for cell in records.filter_map(|record| record.cells.get_mut(at)) {
+                        cell.retain(|c| !matches!(c, '.' | ',' | '\'' | '\u{a0}' | '٬' | '٫'));
                     }
                 }
             }

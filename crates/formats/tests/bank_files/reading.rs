@@ -20,6 +20,7 @@ use purser_formats::decode::{Encoding, UTF_8};
 use purser_formats::records::{Visited, analyse, visit};
 
 use crate::combination::{Account, Balance, Combination, Direction};
+use crate::other_headers::AVAILABLE;
 use crate::table::{Column, Table};
 use crate::truth::{AS_OF, OWN_NUMBER, Truth};
 
@@ -133,6 +134,11 @@ pub(crate) fn answered_verdict(
     let needs_account = combination.account == Account::Column;
     if needs_account && !reading.has_account_column {
         return Verdict::Question("the account".to_owned());
+    }
+    let balance = table.position(Column::Balance).zip(table.header.as_ref());
+    let is_called_so = balance.is_some_and(|(at, header)| header[at] == AVAILABLE);
+    if is_called_so && reading.layout.stated_ends().is_some() {
+        return Verdict::Wrong("what can be spent is taken for a balance".to_owned());
     }
     let comparison = Comparison {
         table,

@@ -21,6 +21,7 @@ pub(crate) enum Column {
     OwnNumber,
     OtherNumber,
     Status,
+    OtherStatus,
     Blank,
 }
 

@@ -1,15 +1,18 @@
 //! Writes the transactions as a bank would.
 
 use crate::combination::{
-    Account, Balance, Combination, Direction, Extra, Footer, Order, Preamble, Status, original,
-    other_number,
+    Account, Balance, Combination, Direction, Extra, Footer, Order, Preamble, Status,
 };
+use crate::other_headers::{AVAILABLE, original, other_number};
 use crate::random::Random;
 use crate::styles::Unit;
 use crate::table::{Column, Record, Table};
 use crate::truth::{OWN_NUMBER, Transaction, Truth};
 
 const OTHER_NUMBERS: [&str; 3] = ["DE02120300000000202051", "", "FR1420041010050500013M02606"];
+
+/// What can be spent beside what the account holds.
+const CREDIT_LINE: i64 = 500_000;
 
 /// The file of the transactions.
 pub(crate) fn table(combination: &Combination, truth: &Truth, random: &mut Random) -> Table {
@@ -55,6 +58,7 @@ impl Writer<'_> {
             (Column::Currency, has(Extra::Currency)),
             (Column::Balance, one.balance != Balance::None),
             (Column::Status, one.status != Status::None),
+            (Column::OtherStatus, one.has_second_status),
             (Column::Blank, has(Extra::Blank)),
         ];
         let mut columns: Vec<Column> =
@@ -72,6 +76,12 @@ impl Writer<'_> {
         if is_number(columns[0]) {
             let date = columns.iter().position(|column| *column == Column::Date).unwrap();
             columns.swap(0, date);
+        }
+        if one.is_purchase_currency {
+            // Beside what was booked alone it would be the currency of that.
+            columns.retain(|column| *column != Column::OriginalCurrency);
+            let at = columns.iter().position(|column| *column == Column::Original).unwrap();
+            columns.insert(at + 1, Column::OriginalCurrency);
         }
         columns
     }
@@ -91,13 +101,18 @@ impl Writer<'_> {
             Column::MoneyOut => out,
             Column::MoneyIn => into,
             Column::Direction => direction,
+            Column::Balance if self.combination.is_available => AVAILABLE,
             Column::Balance => *random.pick(headers.balance),
             Column::Currency => *random.pick(headers.currency),
             Column::Original => originals.0,
+            Column::OriginalCurrency if self.combination.is_purchase_currency => {
+                *random.pick(headers.currency)
+            }
             Column::OriginalCurrency => originals.1,
             Column::Account | Column::OwnNumber => headers.account,
             Column::OtherNumber => other_number(language).unwrap_or_default(),
             Column::Status => headers.status,
+            Column::OtherStatus => "Booking status",
             Column::Blank => "",
         };
         let mut chosen: Vec<String> =
@@ -285,15 +300,27 @@ impl Writer<'_> {
             }
             Column::Balance => self.balance(row),
             Column::Currency => one.language.currency.0.to_owned(),
-            Column::Original if is_out => self.money(row.amount / 3, one.unit),
+            Column::Original if self.is_abroad(row) => self.money(row.amount / 3, one.unit),
+            Column::Original if one.is_purchase_currency => self.money(row.amount, one.unit),
             Column::Original => String::new(),
-            Column::OriginalCurrency => if is_out { "CHF" } else { "" }.to_owned(),
+            Column::OriginalCurrency if self.is_abroad(row) => "CHF".to_owned(),
+            Column::OriginalCurrency if one.is_purchase_currency => {
+                one.language.currency.0.to_owned()
+            }
+            Column::OriginalCurrency => String::new(),
             Column::Account => row.account.unwrap_or_default().to_owned(),
             Column::OwnNumber => OWN_NUMBER.to_owned(),
             Column::OtherNumber => OTHER_NUMBERS[row.name.len() % OTHER_NUMBERS.len()].to_owned(),
-            Column::Status => status.to_owned(),
+            Column::Status if one.has_second_status => one.language.status[0].to_owned(),
+            Column::Status | Column::OtherStatus => status.to_owned(),
             Column::Blank => String::new(),
         }
+    }
+
+    /// Whether an amount abroad stands beside the amount in another currency.
+    fn is_abroad(&self, row: &Transaction) -> bool {
+        let is_out = row.amount < 0 || self.is_reversal(row);
+        is_out && (!self.combination.is_purchase_currency || row.amount % 4 != 0)
     }
 
     /// Whether what came back stands as a negative debit: every second amount that came in.
@@ -334,6 +361,7 @@ impl Writer<'_> {
         match one.balance {
             Balance::EndOfDay if !row.is_last_of_day => String::new(),
             Balance::Debt => self.money(-row.balance, one.unit),
+            _ if one.is_available => self.money(row.balance + CREDIT_LINE, one.unit),
             _ => self.money(row.balance, one.unit),
         }
     }

@@ -171,3 +171,24 @@ fn a_balance_far_from_its_name_is_not_left_out_of_a_proof() {
     let (facts, table) = read(&document(&[page], Style::PLAIN)).unwrap();
     assert_eq!((facts.rows, facts.proof), (3, PdfProof::Nothing), "{table}");
 }
+
+/// The table has the name that the document has, so that what can be spent opens no account.
+#[test]
+fn a_column_with_what_can_be_spent_keeps_its_name() {
+    for (name, header) in [
+        ("Balance", "Date,Name,Amount,Balance"),
+        ("Available balance", "Date,Name,Amount,Available balance"),
+        ("Saldo disponible", "Date,Name,Amount,Available balance"),
+    ] {
+        let file = pages(&[&[
+            ["Date", "Description", "Amount", name],
+            ["2026-01-02", "Salary", "50.00", "150.00"],
+            ["2026-01-03", "Rent", "-30.00", "120.00"],
+            ["2026-01-04", "Bakery", "-5.00", "115.00"],
+        ]]);
+        let (_, table) = read(&file).unwrap();
+        let written =
+            table.lines().next().unwrap_or_default().replace("Money out,Money in", "Amount");
+        assert!(written.starts_with(header), "{table}");
+    }
+}

@@ -106,7 +106,7 @@ impl Publication {
         resolved.preparation.take_account_types(&layout.account_types);
         resolved.preparation.take_portfolios(&layout.portfolios);
         resolved.preparation.take_stated_openings(&layout.openings);
-        if let Some(balance) = &layout.balance {
+        if let Some(balance) = layout.account_balance() {
             resolved.preparation.take_openings(&balance.ends, balance.sense);
         } else if let Some(stated) = layout.stated.as_ref().filter(|ends| ends.is_proven()) {
             resolved.preparation.take_openings(slice::from_ref(stated), Sense::Money);

@@ -181,13 +181,8 @@ impl PublishedStatements {
 /// The statements of a table: of each account that it has a balance of. A document about one
 /// account is one, whether it has balances or not.
 fn of_table(layout: &Layout, found: &[FileStatement]) -> Vec<Published> {
-    let mut ends: Vec<(BalanceEnds, Sense)> = match (&layout.balance, &layout.stated) {
-        (Some(balance), _) => {
-            balance.ends.iter().map(|ends| (ends.clone(), balance.sense)).collect()
-        }
-        (None, Some(stated)) => vec![(stated.clone(), Sense::Money)],
-        (None, None) => Vec::new(),
-    };
+    let (stated, sense) = layout.stated_ends().unwrap_or((&[], Sense::Money));
+    let mut ends: Vec<_> = stated.iter().map(|ends| (ends.clone(), sense)).collect();
     ends.retain(|(ends, _)| ends.opening.is_some() || ends.closing.is_some());
     if let (true, [_], [only]) = (ends.is_empty(), found, layout.totals.as_slice()) {
         ends.push((BalanceEnds::without_balance(only), Sense::Money));

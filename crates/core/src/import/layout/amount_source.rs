@@ -2,6 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::import::row_filter::values_of;
+use crate::text::label::name_key;
+
+/// The keys of the words that mark an inflow: of one, or of several with `|` between them.
+pub(in crate::import) fn inflow_keys(value: &str) -> Vec<String> {
+    let several = values_of(value).unwrap_or_default();
+    let all = [value].into_iter().chain(several.iter().map(String::as_str));
+    all.map(name_key).collect()
+}
+
 /// Where an amount and its direction come from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -24,7 +34,8 @@ pub enum AmountSource {
         amount: usize,
         /// The column of the direction.
         direction: usize,
-        /// The value that marks an inflow, every other an outflow. If it wasn't sent, the cells
+        /// The value that marks an inflow, or several with `|` between them, every other an
+        /// outflow. If it wasn't sent, the cells
         /// are words such as `credit` and `debit`, and any other word makes a row invalid.
         inflow_value: Option<String>,
     },

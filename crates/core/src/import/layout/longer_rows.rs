@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Layout;
+use crate::import::cells::Cells;
 use crate::limits::IMPORT_FINDINGS_MAX;
 
 /// Valid rows with more cells than the header; what stands behind it is left out.
@@ -20,5 +22,12 @@ impl LongerRows {
         if self.lines.len() < IMPORT_FINDINGS_MAX {
             self.lines.push(line);
         }
+    }
+}
+
+impl Layout {
+    /// Whether a record has text behind the columns of the header.
+    pub fn is_longer(&self, cells: Cells<'_>) -> bool {
+        cells.has_text_from(self.headers.len())
     }
 }

@@ -156,6 +156,8 @@ impl Layout {
                 "strategy": AmountStrategy::SignedAmount.as_str(),
                 "amount_col_label": self.header(*column),
                 "fee": self.columns.fee.map(|column| self.header(column)),
+                "further_fees": self.columns.further_fees.iter().map(|column| self.header(*column))
+                    .collect::<Vec<_>>(),
             }),
             Some(AmountSource::ByBalance { column }) => json!({
                 "strategy": "by_balance",

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::LayoutProblem;
+use crate::import::columns::listed;
 use crate::named::text_enum;
 
 text_enum! {
@@ -59,4 +61,10 @@ pub struct ProposedColumn {
     pub header: String,
     /// The first cell with a text.
     pub cell: String,
+}
+
+impl LayoutProblem {
+    pub(in crate::import) fn no_column(content: ColumnContent, headers: &[String]) -> Self {
+        Self::NoColumn { content, headers: listed(headers) }
+    }
 }

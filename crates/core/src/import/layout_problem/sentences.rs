@@ -1,9 +1,10 @@
 //! The sentences of questions that depend on what was seen in the file.
 
 use super::{ColumnContent, ProposedColumn};
-use crate::import::row_filter::RowFilter;
+use crate::import::row_filter::{RowCondition, RowFilter};
 use crate::import::settings::Signage;
 use crate::import::source_file::SourceSheet;
+use crate::import::transaction::header_names::taxes::fees_or_taxes;
 use crate::text::quoted;
 
 /// Sheets that a sentence lists.
@@ -158,13 +159,35 @@ pub(super) fn which_way(header: &str, has_signs: bool, is_debt: bool) -> String 
 }
 
 /// The question about words for a status; the example takes those that mean booked as well.
-pub(super) fn which_are_booked(header: &str, words: &[String], booked: &[String]) -> String {
+pub(super) fn which_are_booked(
+    header: &str,
+    words: &[String],
+    booked: &[String],
+    filter: &RowFilter,
+) -> String {
     let listed = words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(", ");
     let values = booked.iter().chain(words).cloned().collect();
-    let filter = RowFilter { column: header.to_owned(), is_not: false, values };
+    let taken = RowCondition { column: header.to_owned(), is_not: false, values };
+    let filter = filter.clone().with(taken);
     format!(
         "Whether rows with {listed} in \"{header}\" are booked is not certain; list the words to \
          take in the row filter, as in: {filter}"
+    )
+}
+
+/// The question about fees and taxes that the amounts may contain.
+pub(super) fn which_come_off(fee: &str, others: &[String], amount: &str) -> String {
+    let headers: Vec<String> =
+        [fee].into_iter().chain(others.iter().map(String::as_str)).map(str::to_owned).collect();
+    let what = fees_or_taxes(&headers);
+    let (have, ask) = match others {
+        [] => ("has", "say whether they"),
+        _ => ("have", "say which of them"),
+    };
+    format!(
+        "{} {have} {what}, and nothing shows whether \"{amount}\" contains them: {ask} come off \
+         beside the amounts",
+        quoted_list(&headers)
     )
 }
 

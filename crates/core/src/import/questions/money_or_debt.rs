@@ -51,7 +51,11 @@ pub(super) fn answers(
 
 /// That the balance is a debt, or money, if it alone shows what columns or words mean: then they
 /// mean the opposite for the other one. Without the balance nobody knows what they mean.
-pub(super) fn of_unknown_words(layout: &Layout, records: &[CellsBuf]) -> Vec<Reading> {
+pub(super) fn of_unknown_words(
+    layout: &Layout,
+    context: Context<'_>,
+    records: &[CellsBuf],
+) -> Vec<Reading> {
     let none = Reading {
         layout: Layout { number_format: None, ..layout.clone() },
         ..super::no_balance(layout)
@@ -62,11 +66,12 @@ pub(super) fn of_unknown_words(layout: &Layout, records: &[CellsBuf]) -> Vec<Rea
         }
         Some(AmountSource::Directed { amount, direction, inflow_value: Some(word) }) => {
             let columns = (*amount, *direction);
-            let words = words_of(records, columns.1);
-            let mut others = words.into_iter().filter(|other| !other.eq_ignore_ascii_case(word));
-            // Only one word can be named as money in.
-            let other = others.next().filter(|_| others.next().is_none());
-            other.into_iter().chain([word.as_str()]).map(|it| inflow(layout, columns, it)).collect()
+            let taken = taken(layout, context, records);
+            let words = words_of(&taken, columns.1).into_iter();
+            let others: Vec<&str> =
+                words.filter(|other| !other.eq_ignore_ascii_case(word)).collect();
+            let debt = (!others.is_empty()).then(|| inflow(layout, columns, &others));
+            debt.into_iter().chain([inflow(layout, columns, &[word])]).collect()
         }
         _ => Vec::new(),
     };
@@ -78,6 +83,17 @@ pub(super) fn of_unknown_words(layout: &Layout, records: &[CellsBuf]) -> Vec<Rea
     }
     found.push(none);
     found
+}
+
+/// The records that are rows: what is left out has words that mean nothing.
+fn taken(layout: &Layout, context: Context<'_>, records: &[CellsBuf]) -> Vec<CellsBuf> {
+    let readable = Layout { problems: Vec::new(), ..layout.clone() };
+    let interpreter = Interpreter::new(&readable, context).ok();
+    let is_left_out = |record: &&CellsBuf| {
+        let left_out = interpreter.as_ref().map(|it| it.left_out(record.as_cells()).is_some());
+        left_out.unwrap_or_default()
+    };
+    records.iter().filter(|record| !is_left_out(record)).cloned().collect()
 }
 
 /// Which way the amounts of the records went; nothing if something else of the file is open.

@@ -7,6 +7,7 @@ use crate::import::layout::{AmountSource, Layout};
 use crate::import::layout_problem::{ColumnContent, ProposedColumn};
 use crate::import::settings::NO_COLUMN;
 use crate::import::transaction::content;
+use crate::import::transaction::header_names::units::is_in_another_unit;
 use crate::money::Currency;
 use crate::text::quoted;
 
@@ -87,7 +88,10 @@ pub(super) fn others(
         (_, Some(AmountSource::Signed { column: its })) => its == column,
         _ => false,
     };
-    let others = columns.into_iter().filter(|column| !is_present(column)).take(COLUMNS_OFFERED);
+    // Whoever has cents or thousands converts them in the file.
+    let is_in_unit = |column: &usize| !is_in_another_unit(&layout.header(*column));
+    let others = columns.into_iter().filter(|column| !is_present(column) && is_in_unit(column));
+    let others = others.take(COLUMNS_OFFERED);
     others.filter_map(|column| reading(layout, content, column, records)).collect()
 }
 
@@ -122,22 +126,6 @@ pub(super) fn currency(
     let meaning =
         format!("the amounts are in {expected}, and \"{}\" is something else", quoted(&header));
     vec![yes, Reading::new(layout, (setting, NO_COLUMN), meaning, |_| {})]
-}
-
-/// Whether fees come off beside the amounts.
-pub(super) fn fee(layout: &Layout, header: &str) -> Vec<Reading> {
-    let label = |column: &usize| quoted(&layout.header(*column)) == header;
-    let Some(column) = (0..layout.headers.len()).find(label) else { return Vec::new() };
-    let setting = "fee_col_label";
-    let label = layout.header(column);
-    let beside = Reading::new(
-        layout,
-        (setting, &label),
-        format!("the fees in \"{header}\" come off beside the amounts"),
-        |layout| layout.columns.fee = Some(column),
-    );
-    let meaning = format!("the amounts are what was booked, whatever is in \"{header}\"");
-    vec![beside, Reading::new(layout, (setting, NO_COLUMN), meaning, |_| {})]
 }
 
 /// The file as it is if a column holds the date, the amount or the currency. The format of that

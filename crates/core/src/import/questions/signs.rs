@@ -4,6 +4,7 @@ use super::{Reading, balance, no_balance};
 use crate::import::cells::CellsBuf;
 use crate::import::layout::{AmountSource, Layout};
 use crate::import::layout_problem::LayoutProblem;
+use crate::import::row_filter::listed;
 use crate::import::settings::{AmountStrategy, BalanceCheck, Signage};
 use crate::import::transaction::direction_words::direction as direction_of;
 use crate::import::transaction::reversals::Reversals;
@@ -137,7 +138,7 @@ fn directions(layout: &Layout, records: &[CellsBuf]) -> Vec<Reading> {
     if words.len() > WORDS_OFFERED {
         return found;
     }
-    found.extend(words.into_iter().map(|word| inflow(layout, (amount, direction), word)));
+    found.extend(words.into_iter().map(|word| inflow(layout, (amount, direction), &[word])));
     found
 }
 
@@ -153,17 +154,28 @@ pub(super) fn words_of(records: &[CellsBuf], column: usize) -> Vec<&str> {
     words
 }
 
-/// That a word of a column is money in.
-pub(super) fn inflow(layout: &Layout, (amount, direction): (usize, usize), word: &str) -> Reading {
-    let meaning = format!("\"{}\" is money in, anything else money out", quoted(word));
+/// That words of a column are money in.
+pub(super) fn inflow(
+    layout: &Layout,
+    (amount, direction): (usize, usize),
+    words: &[&str],
+) -> Reading {
+    let named: Vec<String> = words.iter().map(|word| format!("\"{}\"", quoted(word))).collect();
+    let are = if words.len() > 1 { "are" } else { "is" };
+    let meaning = format!("{} {are} money in, anything else money out", named.join(" and "));
+    let value = match words {
+        // A word alone is taken as it is.
+        [word] => (*word).to_owned(),
+        _ => listed(words.iter().copied()),
+    };
     let setting = ("amount_type_strategy", AmountStrategy::CustomColumn.as_str());
     let mut reading = Reading::new(layout, setting, meaning, |layout| {
-        let inflow_value = Some(word.to_owned());
+        let inflow_value = Some(value.clone());
         layout.reversals = None;
         layout.amount = Some(AmountSource::Directed { amount, direction, inflow_value });
     });
     reading.settings.push(("entity_type_col_label", layout.header(direction)));
-    reading.settings.push(("amount_type_inflow_value", word.to_owned()));
+    reading.settings.push(("amount_type_inflow_value", value));
     reading
 }
 

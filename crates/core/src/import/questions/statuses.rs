@@ -2,7 +2,8 @@
 
 use super::Reading;
 use crate::import::layout::Layout;
-use crate::import::row_filter::{ColumnFilter, RowFilter};
+use crate::import::row_filter::{ColumnFilter, RowCondition};
+use crate::import::transaction::columns::position;
 use crate::text::quoted;
 
 /// The column of the status that a question names.
@@ -22,10 +23,12 @@ pub(super) fn readings(
     };
     let listed: Vec<String> = unknown.iter().map(|word| format!("\"{word}\"")).collect();
     let reading = |is_not: bool, values: Vec<String>, what: &str| {
-        let filter = RowFilter { column: layout.header(column), is_not, values };
+        let condition = RowCondition { column: layout.header(column), is_not, values };
+        let filter = layout.written_filter().with(condition);
         let meaning = format!("rows with {} in \"{header}\" are {what}", listed.join(", "));
         Reading::new(layout, ("row_filter", &filter.to_string()), meaning, |layout| {
-            layout.row_filter = Some(ColumnFilter::new(&filter, column));
+            let position = |label: &str| position(&layout.headers, label);
+            layout.row_filter = ColumnFilter::new(&filter, position).ok().flatten();
         })
     };
     let taken = booked.iter().chain(unknown).cloned().collect();

@@ -234,7 +234,7 @@ impl<'l> Interpreter<'l> {
         let cause = match status(cell)? {
             Status::Booked => return None,
             Status::Pending => Cause::Pending,
-            Status::Refused | Status::Reversed => Cause::Refused,
+            Status::Refused | Status::Cancelled | Status::Reversed => Cause::Refused,
         };
         Some(LeftOut { column, cell, cause })
     }

@@ -79,7 +79,7 @@ pub(super) fn meaning(text: &str) -> Option<TypeWord> {
 pub(super) fn is_taken_back(text: &str) -> bool {
     let details = text.split(['(', '[', ')', ']']).flat_map(|part| part.split(" - ")).skip(1);
     details.map(str::trim).any(|detail| {
-        matches!(status(detail), Some(Status::Pending | Status::Refused | Status::Reversed))
+        status(detail).is_some_and(|found| found != Status::Booked)
             || TAKEN_BACK.contains(&known_key(detail).as_str())
     })
 }

@@ -5,7 +5,11 @@
 //! [`super::header_names`], among those that no label took. Of columns with the same name the
 //! first counts.
 
-use serde::{Deserialize, Serialize};
+mod positions;
+mod score;
+
+pub use positions::Columns;
+pub(super) use score::header_score;
 
 use super::continued::{continued, known_stem};
 use super::header_names::statuses::statuses_of;
@@ -17,105 +21,15 @@ use crate::import::columns::{column_of, label_key, missing};
 use crate::import::layout::AmountSource;
 use crate::import::layout_problem::{ColumnContent, LayoutProblem};
 use crate::import::rate::{INVERSE_RATE_SETTING, RATE_SETTING, RateColumns};
-use crate::import::register::RegisterColumns;
+use crate::import::row_filter::values_of;
 use crate::import::settings::{ALL_IN, Labels, NO_COLUMN};
 use crate::money::Currency;
 use crate::text::quoted;
 
+/// The rank of a name of currencies that means other things elsewhere.
+const DOUBTFUL_CURRENCY: u8 = 3;
 /// The setting of a column with fees that come off beside the amounts.
 pub(super) const FEE_SETTING: &str = "fee_col_label";
-
-/// Positions of columns in the header.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Columns {
-    /// The day of the transaction.
-    pub date: Option<usize>,
-    /// The amount, signed or with a direction.
-    pub amount: Option<usize>,
-    /// Money out, if it has a column of its own.
-    pub debit: Option<usize>,
-    /// Money in, if it has a column of its own.
-    pub credit: Option<usize>,
-    /// Whether money came in or went out.
-    pub direction: Option<usize>,
-    /// For the name: the first that isn't blank is taken.
-    pub names: Vec<usize>,
-    /// For the name of a row that has neither a name nor notes: texts that have no other role.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub other_texts: Vec<usize>,
-    /// Columns that go on with the text of another one, which is the first of each pair.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub continued: Vec<(usize, usize)>,
-    /// The category of the transaction.
-    pub category: Option<usize>,
-    /// The tags, several in one cell.
-    pub tags: Option<usize>,
-    /// The notes of the transaction.
-    pub notes: Option<usize>,
-    /// The account of the row.
-    pub account: Option<usize>,
-    /// The currency of the amount.
-    pub currency: Option<usize>,
-    /// The balance after the row, if a label names it; the layout has the one that was found, too.
-    #[serde(default)]
-    pub balance: Option<usize>,
-    /// A fee that comes off beside the amount, as the balances prove or a label states.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub fee: Option<usize>,
-    /// The bank's own id.
-    pub external_id: Option<usize>,
-    /// Whether the transaction is booked.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub status: Option<usize>,
-    /// Further columns that are called a status, of which words that are known count, too.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub other_statuses: Vec<usize>,
-    /// The rate of an amount in another currency than the account's.
-    #[serde(default, skip_serializing_if = "RateColumns::is_empty")]
-    pub rates: RateColumns,
-    /// What the file has beyond that if it is a register.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub register: Option<RegisterColumns>,
-    /// Problems of roles that two columns claim with equal right, for the layout.
-    #[serde(skip)]
-    pub(in crate::import) doubts: Vec<LayoutProblem>,
-}
-
-impl Columns {
-    /// Whether a column is used for anything; that of the balance that was found is not known here.
-    pub fn uses(&self, column: usize) -> bool {
-        let single = [
-            self.date,
-            self.amount,
-            self.debit,
-            self.credit,
-            self.direction,
-            self.category,
-            self.tags,
-            self.notes,
-            self.account,
-            self.currency,
-            self.balance,
-            self.fee,
-            self.external_id,
-            self.status,
-            self.rates.direct,
-            self.rates.inverse,
-        ];
-        let of_register = self.register.is_some_and(|register| register.uses(column));
-        single.contains(&Some(column))
-            || self.names.contains(&column)
-            || self.other_statuses.contains(&column)
-            || self.goes_on(column)
-            || of_register
-    }
-
-    /// Whether a column goes on with the text of another one that is used.
-    fn goes_on(&self, column: usize) -> bool {
-        let is_used = |first: usize| self.names.contains(&first) || self.notes == Some(first);
-        self.continued.iter().any(|(first, next)| *next == column && is_used(*first))
-    }
-}
 
 /// Finds the columns, or lists the labels that are not in the header.
 pub fn resolve(headers: &[String], labels: &Labels) -> Result<Columns, Vec<Problem>> {
@@ -138,9 +52,9 @@ pub fn resolve(headers: &[String], labels: &Labels) -> Result<Columns, Vec<Probl
         direction: search.labelled("entity_type_col_label", &labels.entity_type),
         currency: search.labelled("currency_col_label", &currency),
         balance: search.labelled("balance_col_label", &labels.balance),
-        fee: search.labelled(FEE_SETTING, &fee),
         ..Columns::default()
     };
+    columns.set_fees(search.several(FEE_SETTING, &fee));
     let rates = [RATE_SETTING, INVERSE_RATE_SETTING]
         .map(|setting| search.labelled(setting, &more(setting)));
     columns.rates = RateColumns::of(headers, rates);
@@ -156,10 +70,10 @@ pub fn resolve(headers: &[String], labels: &Labels) -> Result<Columns, Vec<Probl
     Ok(columns)
 }
 
-/// The position of a column by its label.
-pub(super) fn position(headers: &[String], label: &str) -> Option<usize> {
-    let key = label_key(label);
-    headers.iter().position(|header| label_key(header) == key)
+/// The position of a column by its label, or by its place (`#2`).
+pub(in crate::import) fn position(headers: &[String], label: &str) -> Option<usize> {
+    let keys: Vec<String> = headers.iter().map(|header| label_key(header)).collect();
+    column_of(label, &keys)
 }
 
 /// The currency that the header of the amount names, or the headers of both its columns.
@@ -169,6 +83,24 @@ pub(super) fn amount_currency(headers: &[String], columns: &Columns) -> Option<C
         Some(_) => named(columns.amount),
         None => named(columns.debit).filter(|debit| named(columns.credit) == Some(*debit)),
     }
+}
+
+/// The column that is just called a currency, which may be that of the amount or of the purchase;
+/// none if a column is called the currency of the purchase.
+pub(super) fn plain_currency(headers: &[String], columns: &Columns) -> Option<usize> {
+    let search = Search::new(headers);
+    let of = |rank| search.known.iter().position(|its| *its == Some((Role::Currency, rank)));
+    let is_plain = |column: &usize| {
+        matches!(search.known[*column], Some((Role::Currency, PLAIN | DOUBTFUL_CURRENCY)))
+    };
+    let first = || of(PLAIN).or_else(|| of(DOUBTFUL_CURRENCY));
+    let column = columns.currency.or_else(first).filter(is_plain)?;
+    of(TRANSACTION).is_none().then_some(column)
+}
+
+/// Columns beside that of the amount that have it in the currency of the purchase.
+pub(super) fn amounts_abroad(headers: &[String], columns: &Columns) -> Vec<usize> {
+    Search::new(headers).amounts_abroad(columns)
 }
 
 /// Moves to the amount that the cells show to be the right one: the currency column that goes with
@@ -195,50 +127,6 @@ pub(super) fn take_amount(
         None => Search::new(headers).currency(columns).or(columns.currency),
     };
     currency
-}
-
-/// How much a record looks like the header: labels that were sent count most, then the number of
-/// different things that its cells are known to name.
-pub(super) fn header_score(cells: &[String], labels: &Labels) -> usize {
-    let wanted: Vec<String> = labels.each().map(label_key).collect();
-    let mut roles = Vec::new();
-    let mut labelled = 0;
-    for cell in cells {
-        if !wanted.is_empty() && wanted.contains(&label_key(cell)) {
-            labelled += 1;
-        }
-        if let Some((role, _)) = known(cell)
-            && !roles.contains(&role)
-        {
-            roles.push(role);
-        }
-    }
-    // A day and an amount make a header; a table of accounts above it may know more words.
-    let has = |role| roles.contains(&role);
-    let is_whole =
-        has(Role::Date) && [Role::Amount, Role::Debit, Role::Credit].into_iter().any(has);
-    4 * labelled + roles.len() + if is_whole { 4 } else { 0 }
-}
-
-impl Labels {
-    /// Those that a file of transactions has, as far as they were sent.
-    fn each(&self) -> impl Iterator<Item = &str> {
-        let labels = [
-            &self.date,
-            &self.amount,
-            &self.name,
-            &self.category,
-            &self.tags,
-            &self.notes,
-            &self.account,
-            &self.entity_type,
-            &self.currency,
-            &self.balance,
-        ];
-        let pair = ["debit_col_label", "credit_col_label"].iter();
-        let pair = pair.filter_map(|name| self.more.get(*name)).map(String::as_str);
-        labels.into_iter().filter_map(Option::as_deref).chain(pair)
-    }
 }
 
 struct Search<'h> {
@@ -274,6 +162,18 @@ impl<'h> Search<'h> {
             None => self.problems.push(missing(setting, label, self.headers)),
         }
         found
+    }
+
+    /// The columns of the labels that were sent in a setting: of one, or of several with `|`
+    /// between them.
+    fn several(&mut self, setting: &str, label: &Option<String>) -> Vec<usize> {
+        let Some(label) = label.as_deref() else { return Vec::new() };
+        let labels = match column_of(label, &self.keys) {
+            Some(_) => None,
+            None => values_of(label),
+        };
+        let labels = labels.unwrap_or_else(|| vec![label.to_owned()]);
+        labels.into_iter().filter_map(|one| self.labelled(setting, &Some(one))).collect()
     }
 
     /// Columns of a role that no label took, the preferred first.
@@ -312,24 +212,32 @@ impl<'h> Search<'h> {
     fn currency(&self, columns: &Columns) -> Option<usize> {
         let amount = columns.amount.and_then(|column| known(self.headers.get(column)?));
         let ranks: &[u8] = match amount {
-            Some((Role::Amount, BOOKED)) => &[BOOKED, PLAIN, 3],
-            Some((Role::Amount, TRANSACTION)) => &[TRANSACTION, PLAIN, 3, BOOKED],
+            Some((Role::Amount, BOOKED)) => &[BOOKED, PLAIN, DOUBTFUL_CURRENCY],
+            Some((Role::Amount, TRANSACTION)) => &[TRANSACTION, PLAIN, DOUBTFUL_CURRENCY, BOOKED],
             // Beside an amount in the currency of the purchase, that one has it.
-            _ if self.has_amount_abroad(columns) => &[PLAIN, BOOKED, 3],
-            _ => &[PLAIN, BOOKED, TRANSACTION, 3],
+            _ if !self.amounts_abroad(columns).is_empty() => &[BOOKED, PLAIN, DOUBTFUL_CURRENCY],
+            _ => &[PLAIN, BOOKED, TRANSACTION, DOUBTFUL_CURRENCY],
         };
         let of = |rank: &u8| self.known.iter().position(|k| *k == Some((Role::Currency, *rank)));
         ranks.iter().find_map(of)
     }
 
-    /// Whether a column that isn't the amount has it in the currency of the purchase.
-    fn has_amount_abroad(&self, columns: &Columns) -> bool {
-        let is_abroad = |(column, header): (usize, &String)| match self.known[column] {
-            Some(known) => known == (Role::Amount, TRANSACTION),
-            None => known(header).is_none() && is_amount_in_another_currency(header),
+    /// Columns that have the amount in the currency of the purchase, beside the one that was
+    /// booked: a plain amount, too, beside one that is called booked.
+    fn amounts_abroad(&self, columns: &Columns) -> Vec<usize> {
+        let amount = columns.amount.and_then(|column| known(self.headers.get(column)?));
+        let is_booked = amount == Some((Role::Amount, BOOKED));
+        let is_abroad = |column: &usize| match self.known[*column] {
+            Some((role, rank)) => {
+                role == Role::Amount && (rank == TRANSACTION || (is_booked && rank == PLAIN))
+            }
+            None => {
+                let header = &self.headers[*column];
+                known(header).is_none() && is_amount_in_another_currency(header)
+            }
         };
-        let others = self.headers.iter().enumerate();
-        others.filter(|(column, _)| columns.amount != Some(*column)).any(is_abroad)
+        let others = (0..self.headers.len()).filter(|column| columns.amount != Some(*column));
+        others.filter(is_abroad).collect()
     }
 
     /// The column of a role; a second one with equal right is a doubt.

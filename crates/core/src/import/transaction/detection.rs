@@ -15,6 +15,7 @@ mod fees;
 mod formats;
 mod own_account;
 mod party;
+mod purchase;
 mod reversals;
 mod signs;
 mod status;
@@ -23,12 +24,14 @@ mod unnamed;
 use balance::BalanceCandidate;
 use columns::{AccountCandidate, CurrencyCandidate};
 use direction::DirectionCandidate;
-use fees::FeeCandidate;
+pub(in crate::import) use fees::choices;
+use fees::{FeeCandidate, FeeSigns};
 use formats::formats_in_question;
 pub(in crate::import) use formats::{complete_date, complete_number};
 use jiff::civil::Date;
 use own_account::OwnAccount;
 use party::PartyCandidate;
+use purchase::PurchaseCurrency;
 use reversals::ReversalCandidate;
 use signs::SignCandidate;
 use status::StatusCandidate;
@@ -59,6 +62,7 @@ pub struct Detector {
     amount_columns: Vec<usize>,
     direction: Option<DirectionCandidate>,
     currency: Option<CurrencyCandidate>,
+    purchase: Option<PurchaseCurrency>,
     account: Option<AccountCandidate>,
     own_account: Option<OwnAccount>,
     balance: Option<BalanceCandidate>,
@@ -68,6 +72,7 @@ pub struct Detector {
     parties: Option<PartyCandidate>,
     statuses: Vec<StatusCandidate>,
     fees: Option<FeeCandidate>,
+    fee_signs: Option<FeeSigns>,
     gate: RowGate,
     /// The first reason why a row is left out, until one is taken.
     none_taken: Option<String>,
@@ -131,6 +136,7 @@ impl Detector {
                 .then(|| Column::new(NumberFormatDetector::new())),
             direction: DirectionCandidate::of(layout, settings).filter(|_| is_open),
             currency: CurrencyCandidate::of(layout).filter(|_| settings.labels.currency.is_none()),
+            purchase: PurchaseCurrency::of(layout, settings, context),
             account: AccountCandidate::of(layout).filter(|_| settings.labels.account.is_none()),
             own_account: OwnAccount::of(layout, settings, context),
             balance: BalanceCandidate::of(layout, settings, account),
@@ -140,6 +146,7 @@ impl Detector {
             parties: PartyCandidate::of(layout),
             statuses: gate.statuses().map(|column| StatusCandidate::new(layout, column)).collect(),
             fees: FeeCandidate::of(layout, settings),
+            fee_signs: FeeSigns::of(layout),
             gate,
             none_taken: None,
             has_taken: false,
@@ -178,6 +185,7 @@ impl Detector {
             || self.number.is_some()
             || self.direction.is_some()
             || self.currency.is_some()
+            || self.purchase.is_some()
             || self.account.is_some()
             || self.own_account.is_some()
             || self.signs.as_ref().is_some_and(|signs| !signs.is_done())
@@ -186,6 +194,7 @@ impl Detector {
             || self.parties.is_some()
             || !self.statuses.is_empty()
             || self.fees.is_some()
+            || self.fee_signs.is_some()
     }
 }
 
@@ -202,7 +211,8 @@ impl Detect for Detector {
         let left_out = self.gate.left_out(cells);
         if left_out.is_none_or(|it| matches!(it.cause, Cause::Refused | Cause::Pending)) {
             let statuses = self.statuses.iter_mut();
-            statuses.for_each(|status| status.observe(cells, &self.amount_columns));
+            let is_taken = left_out.is_none();
+            statuses.for_each(|status| status.observe(cells, &self.amount_columns, is_taken));
         }
         if let Some(left_out) = left_out {
             self.signs.iter_mut().for_each(|signs| signs.note_left_out(left_out.cause));
@@ -251,9 +261,11 @@ impl Detect for Detector {
         self.reversals.iter_mut().for_each(|candidate| candidate.observe(cells));
         self.parties.iter_mut().for_each(|candidate| candidate.observe(cells));
         self.fees.iter_mut().filter(|_| has_day).for_each(|fees| fees.observe(cells));
+        self.fee_signs.iter_mut().filter(|_| has_day).for_each(|signs| signs.observe(cells));
         if let Some(candidate) = &mut self.currency {
             candidate.observe(cells.get(candidate.column));
         }
+        self.purchase.iter_mut().for_each(|candidate| candidate.observe(cells));
         if let Some(candidate) = &mut self.account {
             candidate.observe(cells.get(candidate.column));
         }
@@ -289,23 +301,29 @@ impl Detect for Detector {
         if let Some(candidate) = self.currency {
             candidate.finish(layout);
         }
+        self.purchase.iter().for_each(|candidate| candidate.finish(layout));
         self.account.into_iter().for_each(|candidate| candidate.finish(layout));
         self.own_account.into_iter().for_each(|own| own.finish(layout));
         if let Some(candidate) = self.balance {
             let formats = formats_in_question(layout);
             candidate.finish(layout, &formats);
         }
+        self.purchase.iter().for_each(|candidate| candidate.finish_after_balance(layout));
         self.reversals.into_iter().for_each(|candidate| candidate.finish(layout));
         if let Some(fees) = self.fees {
             fees.finish(layout, self.is_currency_sent);
         }
+        // The net amount may be another one than was compared.
+        self.purchase.iter().for_each(|candidate| candidate.finish_after_balance(layout));
+        self.fee_signs.into_iter().for_each(|signs| signs.finish(layout));
         if let Some(candidate) = self.signs {
             candidate.finish(layout, proves_signs);
         }
         if let Some(candidate) = self.unnamed {
             candidate.finish(layout);
         }
-        self.statuses.into_iter().for_each(|candidate| candidate.finish(layout));
+        let is_decided = self.statuses.iter().any(StatusCandidate::decides_all);
+        self.statuses.into_iter().for_each(|status| status.finish(layout, is_decided));
         if !self.is_currency_sent {
             layout.ask_for_code();
         }

@@ -1,7 +1,6 @@
 //! Currencies and fees that no name of a column explains.
 
 use super::*;
-use crate::import::questions::questions;
 use crate::import::transaction::Interpreter;
 
 #[test]
@@ -259,4 +258,253 @@ fn a_currency_above_the_header_has_both_answers() {
         let refused = Kind::Transaction.layout(preface, &sent(&[("currency_col_label", wrong)]));
         assert!(refused.is_err(), "{wrong}");
     }
+}
+
+/// A net amount that the fees prove doesn't bring the currency of the purchase back.
+#[test]
+fn the_net_amount_leaves_the_currency_of_purchases_aside() {
+    let asset = TargetAccount { currency: Currency::EUR, classification: Classification::Asset };
+    let lines = [
+        "Date;Merchant;Foreign amount;Currency;Amount;Fee;Net",
+        "2026-05-01;Steam;-50.00;USD;-46.10;1.00;-47.10",
+        "2026-05-02;Rewe;-20.00;EUR;-20.00;0.50;-20.50",
+        "2026-05-03;Ikea;-30.00;EUR;-30.00;0.00;-30.00",
+    ];
+    assert_eq!(layout_into(&lines, &Settings::default(), Some(asset)).columns.currency, None);
+}
+
+/// What was booked of interest before taxes.
+fn booked(lines: &[&str], settings: &Settings) -> Vec<i64> {
+    let layout = layout(lines, settings);
+    assert_eq!(layout.problems, [], "{lines:?}");
+    let currencies = HashMap::new();
+    let interpreter = Interpreter::new(&layout, context(None, &currencies)).unwrap();
+    let amount = |line: &&str| {
+        let cells: CellsBuf = line.split(';').collect();
+        interpreter.amount_of(1, cells.as_cells()).unwrap().amount / -100
+    };
+    lines[1..].iter().map(amount).collect()
+}
+
+#[test]
+fn taxes_beside_the_amount_are_a_question() {
+    for (tax, is_asked) in
+        [("Withholding tax", true), ("Kapitalertragsteuer", true), ("VAT", false), ("MwSt", false)]
+    {
+        let header = format!("Date;Amount;{tax}");
+        let lines = [header.as_str(), "2024-05-15;10.00;-2.64", "2024-05-16;-20.00;0.00"];
+        let asked = format!(
+            "\"{tax}\" has taxes, and nothing shows whether \"Amount\" contains them: say whether \
+             they come off beside the amounts"
+        );
+        let asked = if is_asked { vec![asked] } else { Vec::new() };
+        assert_eq!(problems(&lines), asked, "{tax}");
+    }
+    let lines =
+        ["Date;Amount;Fee;Tax", "2024-05-15;10.00;0.50;-2.64", "2024-05-16;-20.00;0.20;0.00"];
+    let asked = "\"Fee\" and \"Tax\" have fees and taxes, and nothing shows whether \"Amount\" \
+                 contains them: say which of them come off beside the amounts";
+    assert_eq!(problems(&lines), [asked]);
+    let records: Vec<Vec<String>> =
+        lines[1..].iter().map(|row| row.split(';').map(str::to_owned).collect()).collect();
+    let currencies = HashMap::new();
+    let shown = questions(&found(&lines), context(None, &currencies), &records);
+    let answers = shown[0].answers.iter().map(|answer| {
+        let (setting, value) = &answer.settings[0];
+        let rows = answer.rows.iter().map(|row| row.amount.unwrap().amount / -100);
+        let read = booked(&lines, &sent(&[(setting, value)]));
+        assert_eq!(rows.collect::<Vec<i64>>(), read, "{value}");
+        (value.clone(), answer.meaning.clone(), read)
+    });
+    let expected = [
+        ("Fee | Tax", "the fees and taxes in \"Fee\" and \"Tax\" come off", [68_600, -202_000]),
+        ("Fee", "the fees in \"Fee\" come off", [95_000, -202_000]),
+        ("Tax", "the taxes in \"Tax\" come off", [73_600, -200_000]),
+        ("-", "the amounts are what was booked", [100_000, -200_000]),
+    ];
+    assert_eq!(answers.len(), expected.len());
+    for ((value, meaning, read), expected) in answers.zip(expected) {
+        assert_eq!((value.as_str(), read), (expected.0, expected.2.map(|it| it / 100).to_vec()));
+        assert!(meaning.starts_with(expected.1), "{meaning}");
+    }
+    let refused = Kind::Transaction.layout(
+        Preface::below(lines[0], Separator::Semicolon),
+        &sent(&[("fee_col_label", "Fee | Taxes")]),
+    );
+    assert!(refused.is_err());
+}
+
+/// The price contains the tax, and the net amount is without the fee.
+#[test]
+fn a_net_amount_may_be_without_some_of_the_fees() {
+    let lines = [
+        "Date;Amount;Fee;Tax;Net",
+        "2024-05-15;-10.00;0.50;1.60;-10.50",
+        "2024-05-16;-20.00;0.20;3.19;-20.20",
+        "2024-05-17;-5.00;0.00;0.80;-5.00",
+    ];
+    let layout = found(&lines);
+    assert_eq!(layout.problems, []);
+    assert_eq!(layout.amount, Some(AmountSource::Signed { column: 4 }));
+}
+
+/// Each column comes off only as far as the balances prove it.
+#[test]
+fn balances_prove_which_fees_and_taxes_come_off() {
+    let header = "Date;Amount;Fee;Tax;Balance";
+    let of = |balances: [&str; 5], rows: [&str; 5]| {
+        let rows: Vec<String> =
+            rows.iter().zip(balances).map(|(row, balance)| format!("{row};{balance}")).collect();
+        let lines: Vec<&str> =
+            [header].into_iter().chain(rows.iter().map(String::as_str)).collect();
+        let layout = found(&lines);
+        (layout.columns.fees().collect::<Vec<usize>>(), texts(&layout.problems))
+    };
+    let rows = [
+        "2024-05-15;-10.00;0.00;0.00",
+        "2024-05-16;20.00;0.50;0.00",
+        "2024-05-17;10.00;0.00;-2.64",
+        "2024-05-18;-5.00;0.00;0.00",
+        "2024-05-19;-5.00;0.00;0.00",
+    ];
+    let both = ["90.00", "109.50", "116.86", "111.86", "106.86"];
+    assert_eq!(of(both, rows), (vec![2, 3], vec![]));
+    let tax_alone = ["90.00", "110.00", "117.36", "112.36", "107.36"];
+    assert_eq!(of(tax_alone, rows), (vec![3], vec![]));
+    let none = ["90.00", "110.00", "120.00", "115.00", "110.00"];
+    assert_eq!(of(none, rows), (vec![], vec![]));
+    // No balance shows the oldest amount, so that the tax there is asked about.
+    let oldest = [
+        "2024-05-15;10.00;0.00;-2.64",
+        "2024-05-16;20.00;0.50;0.00",
+        "2024-05-17;-5.00;0.00;0.00",
+        "2024-05-18;-5.00;0.00;0.00",
+        "2024-05-19;-5.00;0.00;0.00",
+    ];
+    let (fees, asked) = of(["90.00", "109.50", "104.50", "99.50", "94.50"], oldest);
+    assert_eq!((fees, asked.len()), (vec![2], 1));
+    assert!(asked[0].starts_with("\"Tax\" has taxes"), "{asked:?}");
+}
+
+/// A fee that came back is none that comes off once more.
+#[test]
+fn a_fee_with_another_sign_than_most_is_no_row() {
+    let lines = [
+        "Date;Amount;Fee;Tax",
+        "2024-05-15;10.00;0.50;-2.64",
+        "2024-05-16;-20.00;0.20;-0.10",
+        "2024-05-17;-5.00;-0.30;0.00",
+        "2024-05-18;-5.00;0.00;1.00",
+        "2024-05-19;-5.00;0.00;0.00",
+    ];
+    let of = |label: &str| {
+        let layout = layout(&lines, &sent(&[("fee_col_label", label)]));
+        let currencies = HashMap::new();
+        let interpreter = Interpreter::new(&layout, context(None, &currencies)).unwrap();
+        let is_row = |line: &&str| {
+            let cells: CellsBuf = line.split(';').collect();
+            interpreter.amount_of(1, cells.as_cells()).is_some()
+        };
+        lines[1..].iter().map(is_row).collect::<Vec<bool>>()
+    };
+    assert_eq!(of("Fee | Tax"), [true, true, false, false, true]);
+    assert_eq!(of("Fee"), [true, true, false, true, true]);
+    assert_eq!(of("-"), [true; 5]);
+}
+
+/// Where an amount abroad stands beside, the cells show whether a plain currency is that of the
+/// purchase; else it is asked about.
+#[test]
+fn a_plain_currency_beside_an_amount_abroad_is_decided_by_the_cells() {
+    let asset = TargetAccount { currency: Currency::EUR, classification: Classification::Asset };
+    let (taken, left, asked) = ((Some(true), 0), (None, 0), (None, 1));
+    let abroad = "Date;Merchant;Transaction amount;Currency;Billing amount";
+    let beside = "Date;Merchant;Amount;Currency;Original amount";
+    for (header, rows, account, expected) in [
+        (abroad, ["x;-50,00;USD;-46,10", "y;-20,00;EUR;-20,00"], Some(asset), left),
+        (beside, ["x;-46,10;USD;-50,00", "y;-20,00;EUR;-20,00"], Some(asset), left),
+        (
+            "Date;Merchant;Foreign amount;Currency;Amount",
+            ["x;50;USD;-46,10", "y;20;EUR;-20,00"],
+            Some(asset),
+            left,
+        ),
+        (
+            "Date;Merchant;Amount;Currency;Billing amount",
+            ["x;50;USD;-46,10", "y;20;EUR;-20,00"],
+            Some(asset),
+            left,
+        ),
+        // Purchases in the account's currency show it, or none.
+        (abroad, ["x;-50,00;USD;-46,10", "y;-20,00;USD;-19,10"], Some(asset), asked),
+        (abroad, ["x;-50,00;USD;-46,10", "y;;EUR;-20,00"], Some(asset), asked),
+        (abroad, ["x;-50,00;USD;-46,10", "y;-20,00;EUR;-20,00"], None, asked),
+        (abroad, ["x;-50,00;USD;-46,10", "y;-20,00;EUR;-21,00"], Some(asset), asked),
+        (beside, ["x;-50,00;USD;-46,10", "y;-20,00;USD;-20,00"], None, asked),
+        // The account is in dollars, or all is in euros.
+        (beside, ["x;-50,00;USD;-50,00", "y;-20,00;USD;"], Some(asset), taken),
+        (beside, ["x;-50,00;EUR;-54,00", "y;-20,00;EUR;-20,00"], Some(asset), taken),
+        // The place shows it, or another column has that of the purchase.
+        (
+            "Date;Merchant;Original amount;Amount;Currency",
+            ["x;-50,00;-46,10;USD", "y;-20,00;-20,00;USD"],
+            Some(asset),
+            taken,
+        ),
+        (
+            "Date;Merchant;Original amount;Amount;Currency",
+            ["x;-50,00;-46,10;USD", "y;-20,00;-20,00;EUR"],
+            Some(asset),
+            asked,
+        ),
+        (
+            "Date;Merchant;Local amount;Currency;Amount",
+            ["x;-50,00;USD;-46,10", "y;-20,00;EUR;-20,00"],
+            Some(asset),
+            left,
+        ),
+        // The account's own currency is none of a purchase.
+        (
+            "Fecha;Importe original;Currency;Importe;Divisa cuenta",
+            ["-50,00;USD;-46,10;EUR", "-20,00;EUR;-20,00;EUR"],
+            Some(asset),
+            left,
+        ),
+        (
+            "Date;Original currency;Original amount;Currency;Amount",
+            ["GBP;-50,00;USD;-46,10", "EUR;-20,00;EUR;-20,00"],
+            Some(asset),
+            taken,
+        ),
+    ] {
+        let rows = rows.map(|row| format!("2026-05-01;{row}"));
+        let lines = [header, &rows[0], &rows[1]];
+        let layout = layout_into(&lines, &Settings::default(), account);
+        let currency = layout.columns.currency.map(|it| layout.headers[it] == "Currency");
+        assert_eq!((currency, layout.problems.len()), expected, "{lines:?} {:?}", layout.problems);
+        let is_asked = |it| matches!(it, &LayoutProblem::UnnamedCurrency { .. });
+        assert!(layout.problems.iter().all(is_asked), "{lines:?} {:?}", layout.problems);
+        for (label, column) in [("Currency", Some("Currency")), ("-", None)] {
+            let sent = layout_into(&lines, &sent(&[("currency_col_label", label)]), account);
+            let currency = sent.columns.currency.map(|it| sent.headers[it].as_str());
+            assert_eq!((currency, sent.problems), (column, vec![]), "{lines:?} {label}");
+        }
+    }
+}
+
+/// What the balance shows of the directions doesn't bring the currency of purchases back.
+#[test]
+fn a_balance_leaves_the_currency_of_purchases_aside() {
+    let asset = TargetAccount { currency: Currency::EUR, classification: Classification::Asset };
+    let lines = [
+        "Date;Foreign amount;Currency;Balance;Debit/Credit;Amount",
+        "2026-05-01;-50.00;USD;953.90;Qux;46.10",
+        "2026-05-02;-20.00;EUR;933.90;Qux;20.00",
+        "2026-05-03;100.00;EUR;1033.90;Zap;100.00",
+        "2026-05-04;-9.00;USD;1025.40;Qux;8.50",
+        "2026-05-05;-30.00;EUR;995.40;Qux;30.00",
+    ];
+    let layout = layout_into(&lines, &Settings::default(), Some(asset));
+    assert_eq!((layout.columns.currency, texts(&layout.problems)), (None, vec![]));
+    assert!(matches!(layout.amount, Some(AmountSource::Directed { .. })), "{:?}", layout.amount);
 }

@@ -2,6 +2,8 @@
 mod directions;
 #[path = "detection_tests/reversals.rs"]
 mod reversals;
+#[path = "detection_tests/statuses.rs"]
+mod statuses;
 
 use std::collections::HashMap;
 
@@ -14,6 +16,7 @@ use crate::import::kind::TargetAccount;
 use crate::import::kinds::Kind;
 use crate::import::layout::Preface;
 use crate::import::layout_problem::texts;
+use crate::import::questions::questions;
 use crate::import::settings::{AmountStrategy, Separator, Signage};
 use crate::ledger::account::Classification;
 use crate::money::Currency;
@@ -344,4 +347,42 @@ fn stated_balances_show_how_numbers_are_written() {
         let found = layout(&lines, &Settings::default());
         assert_eq!((found.problems, found.number_format), (vec![], Some(NumberFormat::SpaceComma)));
     }
+}
+
+/// Each of them is a question of its own, and the answer to the next keeps that to the first.
+#[test]
+fn every_column_of_a_status_with_unknown_words_is_asked_about() {
+    let lines = [
+        "Date;Text;Amount;Status;Booking status",
+        "2024-05-15;a;-1.00;Foo;Qux",
+        "2024-05-16;b;-2.00;Bar;Zap",
+        "2024-05-17;c;-3.00;Foo;Zap",
+        "2024-05-18;d;-4.00;Booked;Booked",
+    ];
+    let answered = |answer: usize| {
+        let (mut filter, mut asked) = (None, Vec::new());
+        loop {
+            let settings =
+                filter.iter().map(|it: &String| ("row_filter", it.as_str())).collect::<Vec<_>>();
+            let layout = layout(&lines, &sent(&settings));
+            let currencies = HashMap::new();
+            let records: Vec<Vec<String>> =
+                lines[1..].iter().map(|row| row.split(';').map(str::to_owned).collect()).collect();
+            let questions = questions(&layout, context(None, &currencies), &records);
+            let [question] = &questions[..] else { return (asked, filter) };
+            asked.push(question.problem.to_string());
+            filter = Some(question.answers[answer].settings[0].1.clone());
+        }
+    };
+    let (asked, filter) = answered(0);
+    let last = "Whether rows with \"Qux\", \"Zap\" in \"Booking status\" are booked is not certain; \
+                list the words to take in the row filter, as in: Status is booked | foo | bar; \
+                Booking status is Booked | Qux | Zap";
+    assert_eq!((asked.len(), asked.last().map(String::as_str)), (2, Some(last)));
+    assert_eq!(
+        filter.as_deref(),
+        Some("Status is booked | foo | bar; Booking status is Booked | Qux | Zap")
+    );
+    let (asked, filter) = answered(1);
+    assert_eq!((asked.len(), filter.as_deref()), (1, Some("Status is not Foo | Bar")));
 }

@@ -4,8 +4,8 @@
 //! ([`known_key`]), so that `Date d'opération`, `DATE D'OPERATION` and `date_d_operation` are one;
 //! and once more with the two letters that stand for an accent on plain keyboards as one, so that
 //! `Empfaenger` is `Empfänger`, and without spaces, so that `BookingDate` is `Booking date`. What
-//! stands in brackets doesn't count, unless it makes the column one of fees, of balances or of
-//! amounts in other currencies. A lower rank is preferred when a file has several columns for one
+//! stands in brackets doesn't count, unless it makes the column one of fees, of balances, of
+//! amounts in other currencies or in other units (`units`). A lower rank is preferred when a file has several columns for one
 //! role: the booking date comes before the value date, the other party before the description.
 //! Names that mean different things in different languages stand where the data can correct them:
 //! a direction, currency or account column that was only recognised by its name is dropped if its
@@ -15,7 +15,9 @@
 pub(super) mod balances;
 mod money;
 pub(super) mod statuses;
+pub(in crate::import) mod taxes;
 mod texts;
+pub(in crate::import) mod units;
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -70,16 +72,25 @@ pub(super) const TRANSACTION: u8 = 2;
 /// What a header is known as: the role and the rank in it.
 pub fn known(header: &str) -> Option<(Role, u8)> {
     let key = known_key(header);
-    find(&key).or_else(|| match split_brackets(header) {
+    let found = find(&key).or_else(|| match split_brackets(header) {
         Some((_, inner)) if is_about_another_amount(inner) => None,
         Some((name, _)) => find(&known_key(&name)),
         None => find(split_currency(&key)?.0),
+    });
+    found.filter(|(role, _)| {
+        let is_money = matches!(role, Role::Amount | Role::Debit | Role::Credit);
+        !(is_money && units::is_in_another_unit(header))
     })
 }
 
 /// Whether a header is the name of a balance.
 pub fn is_balance(header: &str) -> bool {
     balances::balance_rank(header).is_some()
+}
+
+/// Whether a header is the name of what can be spent, which may include a credit line.
+pub fn is_available_balance(header: &str) -> bool {
+    balances::balance_rank(header) == Some(balances::AVAILABLE)
 }
 
 /// Whether a header is the name of a fee.
@@ -114,7 +125,10 @@ pub(super) fn is_amount_in_another_currency(header: &str) -> bool {
         };
         names.into_iter().any(ends)
     };
-    is_about_another_currency(header) && !is_day && key.split(' ').any(is_it)
+    let is_abroad = |word: &str| ABROAD.iter().any(|beginning| word.starts_with(beginning));
+    (is_about_another_currency(header) || key.split(' ').any(is_abroad))
+        && !is_day
+        && key.split(' ').any(is_it)
 }
 
 /// Three capitals in brackets beside the name of an amount that are no currency of today:
@@ -215,13 +229,13 @@ pub(super) fn is_about_another_amount(inner: &str) -> bool {
 }
 
 /// Words for amounts in a currency other than that of the account.
-const OTHER_CURRENCIES: [&str; 20] = [
+const OTHER_CURRENCIES: [&str; 21] = [
     "foreign",
     "original",
     "fremd",
     "ausland",
     "devise",
-    "divisa extranjera",
+    "divisa",
     "estera",
     "estrangeira",
     "obca",
@@ -229,6 +243,7 @@ const OTHER_CURRENCIES: [&str; 20] = [
     "obcy",
     "ciz",
     "utland",
+    "vreemd",
     "valutassa",
     "иностран",
     "иноземн",
@@ -237,6 +252,9 @@ const OTHER_CURRENCIES: [&str; 20] = [
     "外貨",
     "transaction",
 ];
+
+/// Further ones, which mean that beside a word for an amount alone.
+const ABROAD: [&str; 7] = ["local", "orig", "utl", "purchase", "ursprung", "puvodn", "origen"];
 
 /// Parts of the names of amounts.
 #[rustfmt::skip]

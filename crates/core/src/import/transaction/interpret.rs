@@ -233,7 +233,11 @@ impl<'l> Interpreter<'l> {
         {
             return Some(StatedBalance { kind, account: of, amount, currency, place: 0 });
         }
-        let balance = self.layout.balance.as_ref()?;
+        // What can be spent shows which way the oldest amount went, and states nothing.
+        let balance = match by_balance {
+            Some(_) => self.layout.balance.as_ref()?,
+            None => self.layout.account_balance()?,
+        };
         let currency = self.layout.amount_currency.unwrap_or(self.context.default_currency());
         // The balance of such a line may stand in the column of the amounts, which have no signs.
         let mut columns = [Some(balance.column), by_balance].into_iter().flatten();
@@ -313,6 +317,8 @@ impl<'l> Interpreter<'l> {
         } else if self.layout.is_longer(cells) && !self.stands_before(cells) {
             let count = cells.len();
             reasons.push(format!("The record has {count} cells, the header only {headers}"));
+        } else if let Some(column) = self.divided(cells) {
+            self.report(reasons, column, "may go on in the next cell: a comma may have divided it");
         }
     }
 

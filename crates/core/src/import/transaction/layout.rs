@@ -21,13 +21,9 @@ pub(super) fn layout(mut preface: Preface, settings: &Settings) -> Result<Layout
     preface.headers.truncate(CSV_COLUMNS_MAX);
     let mut columns = columns::resolve(&preface.headers, &settings.labels)?;
     let doubts = std::mem::take(&mut columns.doubts);
-    let row_filter = match &settings.row_filter {
-        Some(filter) => match columns::position(&preface.headers, &filter.column) {
-            Some(column) => Some(ColumnFilter::new(filter, column)),
-            None => return Err(vec![missing("row_filter", &filter.column, &preface.headers)]),
-        },
-        None => None,
-    };
+    let filter = settings.row_filter.clone().unwrap_or_default();
+    let row_filter = ColumnFilter::new(&filter, |it| columns::position(&preface.headers, it))
+        .map_err(|column| vec![missing("row_filter", column, &preface.headers)])?;
     let amount_currency = columns::amount_currency(&preface.headers, &columns).filter(|_| {
         // A column that was named counts more than a code in a header.
         settings.labels.currency.is_none()

@@ -4,6 +4,7 @@
 
 use super::anchors::{Named, kind_of, named};
 use super::of_statements;
+use super::status_column::StatusColumn;
 use super::status_words::{Status, status};
 use crate::import::cells::Cells;
 use crate::import::layout::Layout;
@@ -15,7 +16,7 @@ use crate::import::row_filter::ColumnFilter;
 #[derive(Debug)]
 pub(super) struct RowGate {
     filter: Option<ColumnFilter>,
-    statuses: Vec<usize>,
+    statuses: Vec<StatusColumn>,
     date: Option<usize>,
     /// The columns that the name of a row is taken from, the preferred first.
     texts: Vec<usize>,
@@ -29,10 +30,12 @@ impl RowGate {
         let filter = layout.row_filter.clone();
         // A person who lists the words to take has decided about all of them.
         let is_decided = |column: &usize| {
-            filter.as_ref().is_some_and(|one| !one.is_not && one.column == *column)
+            let mut conditions = filter.iter().flat_map(ColumnFilter::conditions);
+            conditions.any(|one| !one.is_not && one.column == *column)
         };
+        let statuses = layout.columns.statuses().filter(|column| !is_decided(column));
         Self {
-            statuses: layout.columns.statuses().filter(|column| !is_decided(column)).collect(),
+            statuses: statuses.map(|column| StatusColumn::of(layout, column)).collect(),
             date: layout.columns.date,
             texts: texts(layout),
             register: layout.columns.register,
@@ -42,21 +45,25 @@ impl RowGate {
     }
 
     /// The columns of the status of which the words decide.
-    pub(super) fn statuses(&self) -> impl Iterator<Item = usize> {
+    pub(super) fn statuses(&self) -> impl Iterator<Item = StatusColumn> {
         self.statuses.iter().copied()
     }
 
     /// Why a record isn't taken.
     pub(super) fn left_out<'r>(&self, cells: Cells<'r>) -> Option<LeftOut<'r>> {
         let because = |column, cause| Some(LeftOut { column, cell: cells.get(column), cause });
-        if let Some(filter) = self.filter.as_ref().filter(|filter| filter.leaves_out(cells)) {
-            return because(filter.column, Cause::Filter);
+        if let Some(column) = self.filter.as_ref().and_then(|filter| filter.leaves_out(cells)) {
+            return because(column, Cause::Filter);
         }
         // A row that isn't booked may have the word for that in the place of its day.
         let undated = |column: &usize| !cells.get(*column).bytes().any(|b| b.is_ascii_digit());
-        for column in self.statuses().chain(self.date.filter(undated)) {
-            match status(cells.get(column)) {
-                Some(Status::Refused | Status::Reversed) => return because(column, Cause::Refused),
+        let of_date = |column: usize| (column, status(cells.get(column)));
+        let of_statuses = self.statuses().map(|one| (one.column, one.status(cells)));
+        for (column, found) in of_statuses.chain(self.date.filter(undated).map(of_date)) {
+            match found {
+                Some(Status::Refused | Status::Cancelled | Status::Reversed) => {
+                    return because(column, Cause::Refused);
+                }
                 Some(Status::Pending) => return because(column, Cause::Pending),
                 Some(Status::Booked) | None => {}
             }

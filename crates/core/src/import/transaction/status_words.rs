@@ -14,6 +14,8 @@ pub(in crate::import) enum Status {
     Pending,
     /// No money has moved.
     Refused,
+    /// It was called off: no money moved, unless the file has another row the other way.
+    Cancelled,
     /// It was taken back: no money moved, unless the file has another row that gives it back.
     Reversed,
 }
@@ -30,10 +32,11 @@ static BY_KEY: LazyLock<HashMap<String, Status>> = LazyLock::new(|| {
         .collect()
 });
 
-const LISTS: [(Status, &[&str]); 4] = [
+const LISTS: [(Status, &[&str]); 5] = [
     (Status::Booked, BOOKED),
     (Status::Pending, PENDING),
     (Status::Refused, REFUSED),
+    (Status::Cancelled, CANCELLED),
     (Status::Reversed, REVERSED),
 ];
 
@@ -140,46 +143,58 @@ const PENDING: &[&str] = &[
 
 #[rustfmt::skip]
 const REFUSED: &[&str] = &[
-    "declined", "rejected", "failed", "failure", "cancelled", "canceled", "denied", "refused",
-    "voided", "void", "expired", "unsuccessful", "error", "not completed", "invalid", "aborted",
-    "timed out", "not executed", "blocked by bank", "cancelled by user",
+    "declined", "rejected", "failed", "failure", "denied", "refused",
+    "expired", "unsuccessful", "error", "not completed", "invalid", "aborted",
+    "timed out", "not executed", "blocked by bank",
     "abgelehnt", "abgewiesen", "fehlgeschlagen", "abgebrochen", "zuruckgewiesen", "ungultig",
-    "verfallen", "verweigert", "geloscht", "nicht ausgefuhrt", "gescheitert", "fehlerhaft",
+    "verfallen", "verweigert", "nicht ausgefuhrt", "gescheitert", "fehlerhaft",
     "fehler",
-    "refuse", "refusee", "rejete", "rejetee", "echoue", "echouee", "annule", "annulee", "expire",
+    "refuse", "refusee", "rejete", "rejetee", "echoue", "echouee", "expire",
     "expiree", "echec", "decline", "declinee", "abandonne",
-    "rechazado", "rechazada", "denegado", "denegada", "fallido", "fallida", "cancelado",
-    "cancelada", "anulado", "anulada", "caducado", "caducada", "no realizado", "no realizada",
-    "rifiutato", "rifiutata", "respinto", "respinta", "fallito", "fallita", "annullato",
-    "annullata", "negato", "negata", "scaduto", "scaduta", "non eseguito", "non riuscito",
+    "rechazado", "rechazada", "denegado", "denegada", "fallido", "fallida",
+    "caducado", "caducada", "no realizado", "no realizada",
+    "rifiutato", "rifiutata", "respinto", "respinta", "fallito", "fallita",
+    "negato", "negata", "scaduto", "scaduta", "non eseguito", "non riuscito",
     "recusado", "recusada", "rejeitado", "rejeitada", "falhado", "falhada", "falhou", "falha",
     "expirado", "expirada", "negado", "negada", "nao autorizado", "nao autorizada",
-    "geweigerd", "afgewezen", "mislukt", "geannuleerd", "afgekeurd", "verlopen", "afgebroken",
-    "avvisad", "nekad", "misslyckad", "misslyckades", "avbruten", "makulerad", "annullerad",
-    "afvist", "mislykket", "annulleret", "afbrudt", "mislykkedes", "avvist", "mislyktes",
-    "kansellert", "avbrutt", "annullert", "hylatty", "epaonnistui", "epaonnistunut", "peruttu",
-    "peruutettu", "keskeytetty",
-    "odrzucona", "odrzucone", "odrzucony", "anulowana", "anulowane", "anulowany", "nieudana",
+    "geweigerd", "afgewezen", "mislukt", "afgekeurd", "verlopen", "afgebroken",
+    "avvisad", "nekad", "misslyckad", "misslyckades", "avbruten",
+    "afvist", "mislykket", "afbrudt", "mislykkedes", "avvist", "mislyktes",
+    "avbrutt", "hylatty", "epaonnistui", "epaonnistunut",
+    "keskeytetty",
+    "odrzucona", "odrzucone", "odrzucony", "nieudana",
     "nieudane", "niezrealizowana", "niezrealizowane", "wygasla", "odmowa", "przerwana",
-    "zamitnuto", "zamitnuta", "neprovedeno", "neprovedena", "zruseno", "zrusena", "odmitnuto",
-    "odmitnuta", "selhalo", "neuspesna", "zamietnute", "zamietnuta", "neuskutocnene", "zrusene",
-    "odmietnuta", "zlyhalo", "neuspesne", "odbijeno", "otkazano", "neuspjesno", "ponisteno",
-    "elutasitva", "elutasitott", "sikertelen", "torolt", "torolve", "meghiusult", "lejart",
+    "zamitnuto", "zamitnuta", "neprovedeno", "neprovedena", "odmitnuto",
+    "odmitnuta", "selhalo", "neuspesna", "zamietnute", "zamietnuta", "neuskutocnene",
+    "odmietnuta", "zlyhalo", "neuspesne", "odbijeno", "neuspjesno",
+    "elutasitva", "elutasitott", "sikertelen", "meghiusult", "lejart",
     "visszautasitott",
-    "reddedildi", "basarisiz", "iptal", "iptal edildi", "onaylanmadi", "gerceklesmedi",
-    "respins", "respinsa", "esuat", "esuata", "anulat", "anulata", "refuzat", "refuzata",
-    "отклонен", "отклонена", "отклонено", "отказ", "отказано", "отменен", "отменена", "отменено",
-    "ошибка", "неуспешно", "не выполнен", "не выполнена", "не выполнено", "неуспешна", "отмена",
-    "відхилено", "відхилена", "відмова", "скасовано", "скасована", "помилка", "неуспішно",
-    "не виконано", "відмінено",
-    "απορριφθηκε", "απορριπτεται", "ακυρωθηκε", "ακυρωμενη", "απετυχε", "αποτυχια",
-    "失敗", "却下", "取消", "取消済", "キャンセル", "エラー", "不成立", "拒否", "期限切れ", "無効",
-    "失败", "交易失败", "支付失败", "已关闭", "交易关闭", "已取消", "已拒绝", "交易取消", "交易失敗",
-    "已關閉", "已過期", "已撤销",
-    "실패", "거절", "취소", "취소됨", "승인거절", "거래취소", "오류", "승인취소",
-    "נדחה", "נדחתה", "בוטל", "בוטלה", "נכשל", "נכשלה", "مرفوض", "مرفوضة", "ملغى", "ملغاة", "فشل",
-    "فشلت", "ملغي", "ล้มเหลว", "ยกเลิก", "ไม่สำเร็จ", "ปฏิเสธ", "thất bại", "đã hủy", "bị từ chối",
-    "từ chối", "không thành công", "gagal", "dibatalkan", "ditolak",
+    "reddedildi", "basarisiz", "onaylanmadi", "gerceklesmedi",
+    "respins", "respinsa", "esuat", "esuata", "refuzat", "refuzata",
+    "отклонен", "отклонена", "отклонено", "отказ", "отказано",
+    "ошибка", "неуспешно", "не выполнен", "не выполнена", "не выполнено", "неуспешна",
+    "відхилено", "відхилена", "відмова", "помилка", "неуспішно",
+    "не виконано",
+    "απορριφθηκε", "απορριπτεται", "απετυχε", "αποτυχια",
+    "失敗", "却下", "エラー", "不成立", "拒否", "期限切れ",
+    "失败", "交易失败", "支付失败", "已拒绝", "交易失敗",
+    "已過期",
+    "실패", "거절", "승인거절", "오류",
+    "נדחה", "נדחתה", "נכשל", "נכשלה", "مرفوض", "مرفوضة", "فشل",
+    "فشلت", "ล้มเหลว", "ไม่สำเร็จ", "ปฏิเสธ", "thất bại", "bị từ chối",
+    "từ chối", "không thành công", "gagal", "ditolak",
+];
+
+#[rustfmt::skip]
+const CANCELLED: &[&str] = &[
+    "cancelled", "canceled", "voided", "void", "cancelled by user", "geloscht", "annule", "annulee",
+    "cancelado", "cancelada", "anulado", "anulada", "annullato", "annullata", "geannuleerd",
+    "makulerad", "annullerad", "annulleret", "kansellert", "annullert", "peruttu", "peruutettu",
+    "anulowana", "anulowane", "anulowany", "zruseno", "zrusena", "zrusene", "otkazano", "ponisteno",
+    "torolt", "torolve", "iptal", "iptal edildi", "anulat", "anulata", "отменен", "отменена",
+    "отменено", "отмена", "скасовано", "скасована", "відмінено", "ακυρωθηκε", "ακυρωμενη", "取消",
+    "取消済", "キャンセル", "無効", "已关闭", "交易关闭", "已取消", "交易取消", "已關閉", "已撤销", "취소", "취소됨", "거래취소", "승인취소",
+    "בוטל", "בוטלה", "ملغى", "ملغاة", "ملغي", "ยกเลิก", "đã hủy", "dibatalkan",
 ];
 
 #[rustfmt::skip]
@@ -211,9 +226,9 @@ mod tests {
             ("En attente", Some(Status::Pending)),
             ("В обработке", Some(Status::Pending)),
             ("Declined", Some(Status::Refused)),
-            ("Zrušeno", Some(Status::Refused)),
+            ("Zrušeno", Some(Status::Cancelled)),
             ("Не выполнена", Some(Status::Refused)),
-            ("İptal edildi", Some(Status::Refused)),
+            ("İptal edildi", Some(Status::Cancelled)),
             ("Reversed", Some(Status::Reversed)),
             ("Storniert", Some(Status::Reversed)),
             ("Refunded", None),

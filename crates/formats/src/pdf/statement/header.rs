@@ -1,6 +1,8 @@
 //! The line above a table that names its columns.
 
-use purser_core::import::transaction::header_names::{Role, currency_in, is_balance, known};
+use purser_core::import::transaction::header_names::{
+    Role, currency_in, is_available_balance, is_balance, known,
+};
 
 use super::super::fixed::Fixed;
 use super::super::lines::{Line, Word};
@@ -23,6 +25,8 @@ pub(super) struct Header {
     pub(super) days: Vec<(u8, Fixed, Fixed)>,
     /// Currencies that names of amounts end with.
     pub(super) currencies: Vec<&'static str>,
+    /// Whether balances are called what can be spent, and none is that of the account.
+    pub(super) is_available: bool,
     texts: usize,
 }
 
@@ -93,6 +97,11 @@ impl Header {
                 None => return None,
             };
             if let Some(column) = column {
+                if column == Column::Balance {
+                    let has_other = self.amounts.iter().any(|(one, ..)| *one == Column::Balance);
+                    self.is_available =
+                        is_available_balance(&text) && (self.is_available || !has_other);
+                }
                 self.amounts.push((column, left, right));
                 self.currencies.extend(currency_in(&text).map(|currency| currency.code()));
             }

@@ -81,7 +81,10 @@ pub(super) fn write(
             header.iter().filter(|name| is_kept(name)).map(|name| cell(name)).collect();
         writer.write(SheetRow { number, cells: &cells })
     };
+    let is_available =
+        any(&|sheet| sheet.scanned.header.as_ref().is_some_and(|header| header.is_available));
     put(&|name| match name {
+        "Balance" if is_available => "Available balance".to_owned(),
         "Account" if sheets.len() > 1 => ACCOUNT_OF_SEVERAL.to_owned(),
         name => name.to_owned(),
     })?;

@@ -114,9 +114,10 @@ const SETTINGS: [Setting; purser_core::import::settings::SETTINGS.len()] = [
     ),
     text(
         "fee_col_label",
-        "The header of the column with fees. Of transactions they come off beside signed amounts; \
-         with `-` the amounts are what was booked. If it is not sent, balances or a column of net \
-         amounts show it, else the import is not configured.",
+        "The header of the column with fees. Of transactions they come off beside the amounts, and \
+         so do withheld taxes: several columns stand with `|` between them (`Fee | Tax`); with `-` \
+         the amounts are what was booked. If it is not sent, balances or a column of net amounts \
+         show it, else the import is not configured.",
     ),
     text(
         "further_fee_col_label",
@@ -181,7 +182,10 @@ const SETTINGS: [Setting; purser_core::import::settings::SETTINGS.len()] = [
          one sign, none is. With `direction_only` the sign is only how an amount is written.",
         names::<AmountStrategy>,
     ),
-    text("amount_type_inflow_value", "With `custom_column`: the cell that marks an inflow."),
+    text(
+        "amount_type_inflow_value",
+        "With `custom_column`: the cell that marks an inflow, or several with `|` between them.",
+    ),
     Setting(
         "balance_check",
         "Whether each row is compared with the balance: `compare` if it is not sent, or `ignore`. \
@@ -214,9 +218,9 @@ const SETTINGS: [Setting; purser_core::import::settings::SETTINGS.len()] = [
         "row_filter",
         "Which rows are taken: the header of a column, `is` or `is not`, and values of its cells \
          with `|` between them, as in `Status is not Declined | Expired`. Other rows are left out \
-         with that reason. A header or a value with such words or signs in it stands in quotation \
-         marks; `\"\"` is a blank cell. With `is` for the column of the status, its words decide \
-         nothing else.",
+         with that reason. Conditions of several columns have `;` between them, and all must hold. A \
+         header or a value with such words or signs in it stands in quotation marks; `\"\"` is a \
+         blank cell. With `is` for the column of the status, its words decide nothing else.",
     ),
     Setting("rows_to_skip", "The number of lines before the header.", lines),
     text(

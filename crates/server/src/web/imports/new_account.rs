@@ -71,7 +71,7 @@ struct Stated {
 
 impl Stated {
     fn find(layout: &FileLayout, value: &str) -> Option<Self> {
-        let balance = layout.balance.as_ref()?;
+        let balance = layout.account_balance()?;
         let key = name_key(value);
         let mut its = balance.ends.iter().filter(|ends| name_key(&ends.account) == key);
         // Several chains of one account: none is known to be the first.

@@ -1,4 +1,5 @@
 use purser_core::import::layout_problem::ColumnContent;
+use purser_core::import::row_filter::RowFilter;
 use purser_core::import::transaction::balance::RowOrder;
 use purser_core::text::number::NumberFormat;
 
@@ -66,7 +67,7 @@ fn problems() -> Vec<LayoutProblem> {
         LayoutProblem::UnnamedCurrency { header: text(), found: currency, expected: currency },
         LayoutProblem::CurrencyAbove { found: currency, expected: currency },
         LayoutProblem::CodeInHeader { header: text(), code: text(), former: Some(text()) },
-        LayoutProblem::UnknownFee { fee: text(), amount: text() },
+        LayoutProblem::UnknownFee { fee: text(), others: vec![text()], amount: text() },
         LayoutProblem::UnknownDates { cell: text() },
         LayoutProblem::UnknownNumbers { cell: text() },
         LayoutProblem::UncertainDirection { header: text(), reason: text() },
@@ -81,6 +82,7 @@ fn problems() -> Vec<LayoutProblem> {
             words: vec![text()],
             unknown: vec![text()],
             booked: vec![text()],
+            filter: RowFilter::default(),
         },
         LayoutProblem::SeveralAccounts,
         LayoutProblem::AllLeftOut { reason: text() },

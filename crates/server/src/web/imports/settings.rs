@@ -49,7 +49,7 @@ pub(super) const MORE_COLUMNS: [(&str, &str); 6] = [
     ("credit_col_label", "Money in"),
     ("currency_col_label", "Currency"),
     ("balance_col_label", "Balance"),
-    ("fee_col_label", "Fees beside the amount"),
+    ("fee_col_label", "Fees and taxes beside the amount"),
     ("entity_type_col_label", "In or out"),
 ];
 
@@ -262,6 +262,7 @@ fn found(layout: &Layout) -> BTreeMap<&'static str, String> {
         None => None,
     };
     let names: Vec<String> = columns.names.iter().map(|column| name(*column)).collect();
+    let fees: Vec<String> = columns.fees().map(name).collect();
     let pair = match &layout.amount {
         Some(AmountSource::DebitCredit { debit, credit }) => [Some(*debit), Some(*credit)],
         _ => [None, None],
@@ -285,7 +286,7 @@ fn found(layout: &Layout) -> BTreeMap<&'static str, String> {
             "balance_col_label",
             label(layout.balance.as_ref().map(|balance| balance.column).or(columns.balance)),
         ),
-        ("fee_col_label", label(columns.fee)),
+        ("fee_col_label", (!fees.is_empty()).then(|| fees.join(" | "))),
         ("entity_type_col_label", direction),
     ]
     .into_iter()

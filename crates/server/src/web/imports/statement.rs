@@ -12,6 +12,7 @@ use purser_core::import::mapping::{Choice, MappingKind};
 use purser_core::import::transaction::balance::own::OwnBalances;
 use purser_core::import::transaction::totals::AccountTotals;
 use purser_core::text::label::name_key;
+use purser_core::text::quoted;
 
 use super::counted;
 use crate::web::view::{Amount, day};
@@ -114,13 +115,21 @@ pub(super) fn notes(layout: &Layout, own: &[OwnBalances]) -> Vec<String> {
 fn proofs(layout: &Layout, own: &[OwnBalances]) -> Vec<String> {
     let day = |date: Date| day(date);
     let in_file = |text: String| format!("Balance in the file: {text}.");
+    let stated = layout.stated.as_ref().and_then(|ends| ends.text(day)).map(in_file);
     let mut proofs = Vec::new();
     if let Some(balance) = &layout.balance {
         let follow = counted(balance.proofs, "balance follows", "balances follow");
         proofs.push(format!("{follow} from the amounts of the file."));
         proofs.extend(balance.texts(day).into_iter().map(in_file));
-    } else if let Some(stated) = layout.stated.as_ref().and_then(|ends| ends.text(day)) {
-        proofs.push(in_file(stated));
+        if layout.account_balance().is_none() {
+            let header = quoted(&layout.header(balance.column));
+            proofs.push(format!(
+                "\"{header}\" is what can be spent, which states no balance of the account."
+            ));
+        }
+        proofs.extend(stated);
+    } else if let Some(stated) = stated {
+        proofs.push(stated);
     } else if let Some(rule) = &layout.sign_rule {
         proofs.push(format!("{}.", rule.sentence()));
     } else if layout.kind.has_transactions() {

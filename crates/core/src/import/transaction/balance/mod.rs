@@ -26,14 +26,17 @@ pub(super) mod readings;
 mod sign_chain;
 pub(super) mod unsigned;
 
-pub use chain::Stated;
+use std::slice;
 
+pub use chain::Stated;
 use directions::Directions;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::header_names::is_available_balance;
 use super::totals::AccountTotals;
+use crate::import::layout::Layout;
 use crate::ledger::account::Classification;
 use crate::money::decimal::amount_text;
 use crate::money::format::{money_text, sum_text};
@@ -228,6 +231,22 @@ impl BalanceBreak {
             }
             _ => "can't be read".to_owned(),
         }
+    }
+}
+
+impl Layout {
+    /// The column of balances, if these are what the account holds: what can be spent may include a
+    /// credit line, so that it judges rows, but states nothing of the account.
+    pub fn account_balance(&self) -> Option<&RunningBalance> {
+        self.balance.as_ref().filter(|balance| !is_available_balance(&self.header(balance.column)))
+    }
+
+    /// The balances of its accounts that the file states, in a column or in lines, and what they
+    /// count.
+    pub fn stated_ends(&self) -> Option<(&[BalanceEnds], Sense)> {
+        let of_column = self.account_balance().map(|its| (its.ends.as_slice(), its.sense));
+        // Lines state both as money of the account.
+        of_column.or_else(|| Some((slice::from_ref(self.stated.as_ref()?), Sense::Money)))
     }
 }
 

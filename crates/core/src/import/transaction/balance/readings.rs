@@ -13,10 +13,9 @@ use changes::{directed, number, of_marked, of_two, take_off};
 use super::RowOrder;
 use super::chain::{Chain, Finding, Stated};
 use crate::import::cells::CellsBuf;
-use crate::import::layout::AmountSource;
+use crate::import::layout::{AmountSource, inflow_keys};
 use crate::import::settings::AmountStrategy;
 use crate::import::transaction::reversals::Reversals;
-use crate::text::label::name_key;
 use crate::text::number::{NumberFormat, Written, written_sign};
 
 /// A cell of a sample as a number in eight decimals.
@@ -113,8 +112,8 @@ pub(in crate::import::transaction) struct Trial<'t> {
     /// How the file would be read without a balance: the position of the source, and whether the
     /// balance then falls with it. It wins where nothing speaks for another reading.
     pub(in crate::import::transaction) default: Option<(usize, bool)>,
-    /// The column of a fee that comes off beside amounts of which money in is positive.
-    pub(in crate::import::transaction) fee: Option<usize>,
+    /// The columns of fees that come off beside amounts of which money in is positive.
+    pub(in crate::import::transaction) fees: &'t [usize],
 }
 
 impl Trial<'_> {
@@ -194,14 +193,14 @@ impl Sample {
                 both.map(|(debit, credit)| of_two(*debit, *credit, reversals)).collect()
             }
             AmountSource::Directed { amount, direction, inflow_value } => {
-                let key = inflow_value.as_deref().map(name_key);
+                let keys = inflow_value.as_deref().map(inflow_keys);
                 let reversals = self.reversals(source);
                 let amounts = self.numbers(*amount, format).to_vec();
                 let words = self.column(*direction);
                 amounts
                     .into_iter()
                     .zip(words)
-                    .map(|(amount, word)| directed(amount, word, key.as_deref(), reversals))
+                    .map(|(amount, word)| directed(amount, word, keys.as_deref(), reversals))
                     .collect()
             }
         }
@@ -239,8 +238,8 @@ impl Sample {
             for (source, columns) in trial.sources.iter().enumerate() {
                 for is_marked in self.markings(columns).iter().copied() {
                     let mut changes = self.changes(columns, format, is_marked);
-                    if let Some(fee) = trial.fee {
-                        let fees = self.numbers(fee, format);
+                    for fee in trial.fees {
+                        let fees = self.numbers(*fee, format);
                         let both = changes.iter_mut().zip(fees);
                         both.for_each(|(change, fee)| take_off(change, *fee));
                     }
@@ -262,7 +261,7 @@ impl Sample {
         readings: &mut Vec<Reading>,
     ) {
         let Some(columns) = trial.sources.get(source).map(columns_of) else { return };
-        let senses: &[bool] = if trial.fee.is_some() { &[false] } else { &[false, true] };
+        let senses: &[bool] = if trial.fees.is_empty() { &[false, true] } else { &[false] };
         for balance in trial.balances.iter().copied().filter(|one| !columns.contains(one)) {
             let balances = self.numbers(balance, format);
             for order in RowOrder::ALL.iter().copied() {

@@ -9,8 +9,10 @@ use crate::import::layout::{AmountSource, Layout};
 use crate::import::layout_problem::{ColumnContent, LayoutProblem, ProposedColumn};
 use crate::import::settings::Settings;
 use crate::import::transaction::header_names::balances::balance_rank;
-use crate::import::transaction::header_names::known;
 use crate::import::transaction::header_names::statuses::is_unsure_status;
+use crate::import::transaction::header_names::units::is_in_another_unit;
+use crate::import::transaction::header_names::{Role, known};
+use crate::import::transaction::status_column::flagged_status;
 use crate::text::Detection;
 use crate::text::date::DateFormatDetector;
 use crate::text::number::named_currency;
@@ -21,7 +23,11 @@ pub fn is_needed(layout: &Layout) -> bool {
     let is_missing = |problem: &LayoutProblem| matches!(problem, LayoutProblem::NoColumn { .. });
     let is_unknown = |column: &usize| {
         let header = layout.headers.get(*column).map_or("", String::as_str);
-        !layout.columns.uses(*column) && known(header).is_none()
+        let is_flag = || flagged_status(header).is_some();
+        match layout.columns.uses(*column) {
+            true => layout.columns.date == Some(*column) && is_flag(),
+            false => known(header).is_none() || is_flag(),
+        }
     };
     layout.shape.is_some()
         || layout.problems.iter().any(is_missing)
@@ -38,6 +44,7 @@ pub fn complete(layout: &mut Layout, settings: &Settings, records: &[CellsBuf]) 
     let records = dated(records.get(..count).unwrap_or(records));
     let facts = facts(&records, layout.headers.len());
     let mut search = Search { layout, settings, records: &records, facts: &facts };
+    search.flagged_day();
     search.namesake(ColumnContent::Date, search.layout.columns.date);
     search.namesake(ColumnContent::Amount, signed(search.layout));
     search.date();
@@ -45,7 +52,9 @@ pub fn complete(layout: &mut Layout, settings: &Settings, records: &[CellsBuf]) 
     search.currency();
     search.direction();
     search.status();
+    search.flags();
     search.texts();
+    search.unnamed_ends();
 }
 
 /// Columns that are called as another one is.
@@ -83,6 +92,7 @@ impl Search<'_> {
                 && !self.layout.columns.uses(*column)
                 && known(header).is_none()
                 && balance_rank(header).is_none()
+                && !is_in_another_unit(header)
         };
         (0..self.facts.len()).filter(is_open).collect()
     }
@@ -269,6 +279,60 @@ impl Search<'_> {
         if let [column] = self.open(is_so)[..] {
             self.layout.columns.status = Some(column);
             self.layout.columns.other_statuses.splice(..0, named);
+        }
+    }
+
+    /// Blank cells at the end of a header, below which only some rows have a text: a separator too
+    /// many may have moved it there. So may one in each row, if amounts have no decimals and the
+    /// next column has nothing but two digits.
+    fn unnamed_ends(&mut self) {
+        let headers = &self.layout.headers;
+        let columns = &self.layout.columns;
+        let are_divided = |column: usize| {
+            let [amounts, next] = [column, column + 1].map(|column| self.facts.get(column));
+            amounts.is_some_and(Facts::are_without_point) && next.is_some_and(Facts::are_cents)
+        };
+        let mut amounts = [columns.amount, columns.debit, columns.credit].into_iter().flatten();
+        let are_divided = amounts.any(are_divided);
+        let is_column = |column: &usize| {
+            let is_full = |facts: &Facts| facts.filled == facts.records;
+            let is_named = headers.get(*column).is_some_and(|header| !header.is_empty());
+            let is_full = self.facts.get(*column).is_some_and(is_full);
+            is_named || (is_full && !are_divided) || columns.uses(*column)
+        };
+        let last = (0..headers.len()).rev().find(is_column);
+        let named = last.map(|last| last + 1).filter(|named| *named < headers.len());
+        self.layout.columns.named = named.filter(|_| self.layout.shape.is_none());
+    }
+
+    /// Columns of yes and no below a word for a status (`Pending`, `Declined`) are statuses, too.
+    fn flags(&mut self) {
+        let is_free = |column: &usize| !self.layout.columns.uses(*column) && self.is_flag(*column);
+        let flags: Vec<usize> = (0..self.facts.len()).filter(is_free).collect();
+        let all: Vec<usize> = self.layout.columns.statuses().chain(flags).collect();
+        self.layout.columns.set_statuses(all.into_iter());
+    }
+
+    fn is_flag(&self, column: usize) -> bool {
+        let header = self.layout.headers.get(column).map_or("", String::as_str);
+        let may_be = |flagged| self.facts.get(column).is_some_and(|it| it.may_be_flags(flagged));
+        flagged_status(header).is_some_and(may_be)
+    }
+
+    /// A name of a day that is a word for a status, too (`Bokförd`), is none of the day where it
+    /// has yes and no, and another column with such a name has days.
+    fn flagged_day(&mut self) {
+        let is_found = self.layout.found.iter().any(|name| name == "date_col_label");
+        let day = self.layout.columns.date.filter(|column| is_found && self.is_flag(*column));
+        let Some(day) = day else { return };
+        let rank = |column: &usize| match known(&self.layout.headers[*column]) {
+            Some((Role::Date, rank)) if self.facts[*column].are_days() => Some(rank),
+            _ => None,
+        };
+        let others = (0..self.facts.len()).filter(|column| *column != day);
+        let other = others.filter_map(|column| Some((rank(&column)?, column))).min();
+        if let Some((_, other)) = other {
+            self.layout.columns.date = Some(other);
         }
     }
 

@@ -2,6 +2,7 @@
 
 use crate::import::cells::CellsBuf;
 use crate::import::transaction::direction_words::{Direction, direction};
+use crate::import::transaction::flag_words::flag;
 use crate::import::transaction::interpret::is_placeholder;
 use crate::import::transaction::status_words::{Status, status};
 use crate::money::Currency;
@@ -127,6 +128,36 @@ impl Facts {
             && self.different.len() <= STATUSES_MAX
             && self.different.iter().all(is_known)
             && self.different.iter().any(|cell| status(cell) == Some(Status::Booked))
+    }
+
+    /// What stands here may be yes or no below a word for a status. Numbers, days and codes are
+    /// none, unless only some rows have been cancelled; below a word for booked nothing else is
+    /// looked for.
+    pub(super) fn may_be_flags(&self, flagged: Status) -> bool {
+        let is_word = |cell: &String| flag(cell).is_some() || status(cell).is_some();
+        let has_digit =
+            |cell: &String| flag(cell).is_none() && cell.bytes().any(|byte| byte.is_ascii_digit());
+        match flagged {
+            Status::Booked => {
+                self.different.iter().any(|cell| flag(cell).is_some())
+                    && self.different.iter().all(is_word)
+            }
+            Status::Pending => !self.different.iter().any(has_digit),
+            Status::Refused | Status::Cancelled | Status::Reversed => {
+                self.filled < self.records || !self.different.iter().any(has_digit)
+            }
+        }
+    }
+
+    /// What stands here are two digits in every row.
+    pub(super) fn are_cents(&self) -> bool {
+        let is_it = |cell: &String| cell.len() == 2 && cell.bytes().all(|it| it.is_ascii_digit());
+        self.filled > 0 && self.filled == self.records && self.different.iter().all(is_it)
+    }
+
+    /// No cell has a decimal point.
+    pub(super) fn are_without_point(&self) -> bool {
+        !self.different.iter().any(|cell| cell.contains('.'))
     }
 
     /// What stands here are words.

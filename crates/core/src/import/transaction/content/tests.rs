@@ -1,3 +1,4 @@
+mod flags;
 mod names;
 
 use std::collections::HashMap;

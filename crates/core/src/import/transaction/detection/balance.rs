@@ -95,14 +95,16 @@ impl BalanceCandidate {
         let named = self.named.clone();
         let balances = &named[..];
         let sources = &sources[..];
-        let fee = layout.columns.fee;
-        let trial = Trial { balances, sources, formats, groups, order, default, fee };
+        let fees: Vec<usize> = layout.columns.fees().collect();
+        let fees = &fees[..];
+        let trial = Trial { balances, sources, formats, groups, order, default, fees };
         let mut readings = self.sample.readings(&trial);
         let is_fee_sent = self.settings.labels.more.contains_key(FEE_SETTING);
         if !is_fee_sent
-            && let Some((fee, with)) = fees::proven(layout, &mut self.sample, &trial, &readings)
+            && let Some((fees, with)) = fees::proven(layout, &mut self.sample, &trial, &readings)
         {
-            (layout.columns.fee, readings) = (Some(fee), with);
+            layout.columns.set_fees(fees);
+            readings = with;
         }
         if self.decide(layout, &trial, &readings, Score::is_proven) {
             return;

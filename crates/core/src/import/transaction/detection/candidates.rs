@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use super::super::balance::RowOrder;
 use super::super::balance::readings::{Number, Reading, Sample, Trial};
 use super::super::header_names::balances::balance_rank;
+use super::super::header_names::units::is_in_another_unit;
 use super::super::header_names::{Role, known};
 use crate::import::layout::Layout;
 use crate::import::layout_problem::{ColumnContent, LayoutProblem};
@@ -27,7 +28,8 @@ pub(super) fn named_columns(layout: &Layout) -> Vec<usize> {
     ranked.into_iter().map(|(_, column)| column).collect()
 }
 
-/// Whether a column holds neither a day nor a text of the rows.
+/// Whether a column holds neither a day nor a text of the rows, nor amounts that its name states
+/// in cents or thousands: a balance in the same unit follows from them.
 pub(super) fn is_free(layout: &Layout, column: usize) -> bool {
     let columns = &layout.columns;
     let taken = [
@@ -43,6 +45,7 @@ pub(super) fn is_free(layout: &Layout, column: usize) -> bool {
     !taken.contains(&Some(column))
         && !columns.names.contains(&column)
         && !matches!(role, Some(Role::Date | Role::ExternalId | Role::Account))
+        && !layout.headers.get(column).is_some_and(|header| is_in_another_unit(header))
 }
 
 /// The different words of a column, if they are few.

@@ -1,7 +1,8 @@
-//! A column of fees that the amounts may not contain.
+//! Columns of fees and withheld taxes that the amounts may not contain.
 //!
 //! Some banks state an amount, a fee beside it, and a balance that both of them changed. The fee
 //! comes off only if the balances prove it: with it all of them follow, and without it some don't.
+//! So it is with several columns, of fees and of taxes, of which the fewest that prove it come off.
 //! Others state the net amount in a column of its own, which arithmetic shows. If nothing proves
 //! what was booked, a person is asked, unless no fee was ever charged.
 
@@ -15,47 +16,83 @@ use crate::import::transaction::balance::RowOrder;
 use crate::import::transaction::balance::readings::{Number, Reading, Sample, Trial, columns_of};
 use crate::import::transaction::columns::{FEE_SETTING, take_amount};
 use crate::import::transaction::header_names::balances::balance_rank;
+use crate::import::transaction::header_names::taxes::is_tax;
+use crate::import::transaction::header_names::units::is_in_another_unit;
 use crate::import::transaction::header_names::{is_fee, known_key};
-use crate::text::number::NumberFormat;
+use crate::text::number::{NumberFormat, Written, written_sign};
 use crate::text::quoted;
 
 /// Rows in which a net amount is looked for.
 const ROWS_MAX: usize = 300;
 /// Fewer rows show no arithmetic.
 const NET_ROWS_MIN: usize = 2;
+/// Columns of which each choice is tried.
+const CHOICES_OF_MAX: usize = 3;
 /// Words in the name of an amount from which fees came off already.
 const NET: [&str; 5] = ["net", "netto", "nett", "neto", "netta"];
 
-/// The column of fees, and the readings with it.
+/// The columns of fees, and the readings with them.
 pub(super) fn proven(
     layout: &Layout,
     sample: &mut Sample,
     trial: &Trial<'_>,
     readings: &[Reading],
-) -> Option<(usize, Vec<Reading>)> {
+) -> Option<(Vec<usize>, Vec<Reading>)> {
     let source = trial.sources.first().filter(|it| matches!(it, AmountSource::Signed { .. }))?;
-    let without = readings.iter().map(|reading| reading.score.weight()).max()?;
+    let mut least = readings.iter().map(|reading| reading.score.weight()).max()?;
     let is_candidate = |column: &usize| {
-        is_fee(&layout.header(*column))
-            && !layout.columns.uses(*column)
+        is_called_so(layout, *column)
             && !columns_of(source).contains(column)
             && !trial.balances.contains(column)
+            && sample.column(*column).any(is_charge)
     };
     let columns: Vec<usize> = (0..layout.headers.len()).filter(is_candidate).collect();
-    let [column] = columns[..] else { return None };
-    let with = sample.readings(&Trial {
-        sources: std::slice::from_ref(source),
-        fee: Some(column),
-        ..*trial
-    });
-    let is_better = |reading: &Reading| {
-        reading.score.is_proven() && reading.score.breaks == 0 && reading.score.weight() > without
-    };
-    let with: Vec<Reading> = with.into_iter().filter(is_better).collect();
-    (!with.is_empty()).then_some((column, with))
+    let mut best = None;
+    for fees in choices(&columns) {
+        let sources = std::slice::from_ref(source);
+        let with = sample.readings(&Trial { sources, fees: &fees, ..*trial });
+        let is_better = |reading: &Reading| {
+            reading.score.is_proven() && reading.score.breaks == 0 && reading.score.weight() > least
+        };
+        let with: Vec<Reading> = with.into_iter().filter(is_better).collect();
+        if let Some(weight) = with.iter().map(|reading| reading.score.weight()).max() {
+            (best, least) = (Some((fees, with)), weight);
+        }
+    }
+    best
 }
 
-/// Columns that are called fees, beside amounts with a direction.
+/// Which of some columns may come off, the fewest first; of many each alone, and all.
+pub(in crate::import) fn choices(columns: &[usize]) -> Vec<Vec<usize>> {
+    let count = columns.len();
+    let all = (1_u32 << count.min(CHOICES_OF_MAX)) - 1;
+    let mut choices: Vec<u32> = (1..=all).collect();
+    choices.sort_by_key(|choice| choice.count_ones());
+    if count > CHOICES_OF_MAX {
+        let alone = columns.iter().map(|column| vec![*column]);
+        return alone.chain([columns.to_vec()]).collect();
+    }
+    let of = |choice: u32| {
+        let chosen = columns.iter().enumerate().filter(|(at, _)| (choice >> at) & 1 == 1);
+        chosen.map(|(_, column)| *column).collect()
+    };
+    choices.into_iter().map(of).collect()
+}
+
+/// Whether a column is called one of fees or taxes, and nothing else takes it.
+fn is_called_so(layout: &Layout, column: usize) -> bool {
+    let header = layout.header(column);
+    (is_fee(&header) || is_tax(&header))
+        && !is_in_another_unit(&header)
+        && !layout.columns.uses(column)
+}
+
+/// Whether a cell has an amount that isn't zero.
+fn is_charge(cell: &str) -> bool {
+    cell.bytes().any(|byte| matches!(byte, b'1'..=b'9'))
+}
+
+/// Columns that are called fees or taxes, beside amounts with a direction.
 #[derive(Debug)]
 pub(super) struct FeeCandidate {
     columns: Vec<FeeColumn>,
@@ -80,9 +117,8 @@ impl FeeCandidate {
         }
         let is_it = |column: &usize| {
             let header = layout.header(*column);
-            is_fee(&header)
+            is_called_so(layout, *column)
                 && !known_key(&header).starts_with("cashback")
-                && !layout.columns.uses(*column)
                 && layout.columns.rates.undirected != Some(*column)
                 && balance_rank(&header).is_none()
         };
@@ -94,7 +130,7 @@ impl FeeCandidate {
 
     pub(super) fn observe(&mut self, cells: Cells<'_>) {
         for one in self.columns.iter_mut().filter(|one| !one.is_charged) {
-            one.is_charged = cells.get(one.column).bytes().any(|byte| matches!(byte, b'1'..=b'9'));
+            one.is_charged = is_charge(cells.get(one.column));
         }
         if self.sample.len() < ROWS_MAX {
             self.sample.push(cells.iter().collect::<CellsBuf>());
@@ -117,23 +153,23 @@ impl FeeCandidate {
                 && !amounts.contains(&one.column)
                 && amounts_count > count(|one| *one == Number::Unreadable)
         };
-        let fees: Vec<usize> =
-            columns.iter().filter(|one| is_it(one)).map(|one| one.column).collect();
+        let fees = columns.iter().filter(|one| is_it(one)).map(|one| one.column);
+        let is_open = |fee: &usize| layout.columns.fees().all(|proven| proven != *fee);
+        let mut fees: Vec<usize> = fees.filter(is_open).collect();
         let header = layout.header(amounts[0]);
         let is_net = known_key(&header).split(' ').any(|word| NET.contains(&word));
-        let Some(first) = fees.first().copied().filter(|_| !is_net) else { return };
-        if layout.columns.fee.is_some() || self.is_proven_to_be_in_it(layout, &fees, format) {
-            return;
-        }
+        fees.retain(|fee| !is_net && !self.is_proven_to_be_in_it(layout, *fee, format));
+        let Some((first, others)) = fees.split_first() else { return };
         let is_signed = matches!(source, AmountSource::Signed { .. });
         let amount = amounts[0];
-        let others = (0..layout.headers.len()).filter(|column| {
+        let candidates = (0..layout.headers.len()).filter(|column| {
             is_signed
+                && layout.columns.fee.is_none()
                 && *column != amount
                 && !fees.contains(column)
                 && !layout.columns.uses(*column)
         });
-        for other in others.collect::<Vec<usize>>() {
+        for other in candidates.collect::<Vec<usize>>() {
             if self.is_net_of(amount, other, &fees, format) {
                 return;
             }
@@ -145,29 +181,23 @@ impl FeeCandidate {
                 return;
             }
         }
-        let (fee, amount) = (quoted(&layout.header(first)), quoted(&header));
-        layout.problems.push(LayoutProblem::UnknownFee { fee, amount });
+        let shown = |column: &usize| quoted(&layout.header(*column));
+        let (fee, others) = (shown(first), others.iter().map(shown).collect());
+        let amount = quoted(&header);
+        layout.problems.push(LayoutProblem::UnknownFee { fee, others, amount });
     }
 
-    /// Whether balances follow without the fees: in a row that isn't the oldest of its account and
+    /// Whether balances follow without a fee: in a row that isn't the oldest of its account and
     /// currency, of which no balance shows the amount.
-    fn is_proven_to_be_in_it(
-        &mut self,
-        layout: &Layout,
-        fees: &[usize],
-        format: NumberFormat,
-    ) -> bool {
+    fn is_proven_to_be_in_it(&mut self, layout: &Layout, fee: usize, format: NumberFormat) -> bool {
         let Some(balance) = &layout.balance else { return false };
         let is_oldest = oldest_rows(&self.sample, layout, balance.order);
-        fees.iter().any(|fee| {
-            let numbers = self.sample.numbers(*fee, format).iter().zip(&is_oldest);
-            numbers
-                .into_iter()
-                .any(|(number, is_oldest)| !is_oldest && value(number).is_some_and(|fee| fee != 0))
-        })
+        let mut rows = self.sample.numbers(fee, format).iter().zip(&is_oldest);
+        rows.any(|(number, is_oldest)| !is_oldest && value(number).is_some_and(|fee| fee != 0))
     }
 
-    /// Whether each amount of a column is that of another one without the fees.
+    /// Whether each amount of a column is that of another one without the fees, or without some of
+    /// them: the others are contained in it.
     fn is_net_of(
         &mut self,
         net: usize,
@@ -177,11 +207,57 @@ impl FeeCandidate {
     ) -> bool {
         let mut all = |column: usize| self.sample.numbers(column, format).to_vec();
         let (net, gross) = (all(net), all(gross));
-        let fees: Vec<Vec<Number>> = fees.iter().map(|fee| all(*fee)).collect();
+        let mut numbers = |fees: &[usize]| fees.iter().map(|fee| all(*fee)).collect::<Vec<_>>();
+        let fees: Vec<Vec<Vec<Number>>> = choices(fees).iter().map(|some| numbers(some)).collect();
         // A fee that came back has a minus, unless all of them have one.
         let rules: [fn(i128, i128) -> i128; 3] =
             [|gross, fee| gross - fee.abs(), |gross, fee| gross - fee, |gross, fee| gross + fee];
-        rules.iter().any(|rule| follows(rule, (&net, &gross), &fees))
+        fees.iter().any(|fees| rules.iter().any(|rule| follows(rule, (&net, &gross), fees)))
+    }
+}
+
+/// The signs of fees: one that came back has another one than the others.
+#[derive(Debug)]
+pub(super) struct FeeSigns {
+    columns: Vec<FeeSign>,
+}
+
+#[derive(Debug)]
+struct FeeSign {
+    column: usize,
+    minus: u64,
+    others: u64,
+}
+
+impl FeeSigns {
+    /// Those of the columns that a label names, or that are called so.
+    pub(super) fn of(layout: &Layout) -> Option<Self> {
+        let is_it = |column: &usize| {
+            layout.columns.fees().any(|fee| fee == *column) || is_called_so(layout, *column)
+        };
+        let columns = (0..layout.headers.len()).filter(is_it);
+        let columns: Vec<FeeSign> =
+            columns.map(|column| FeeSign { column, minus: 0, others: 0 }).collect();
+        (!columns.is_empty() && layout.columns.register.is_none()).then_some(Self { columns })
+    }
+
+    pub(super) fn observe(&mut self, cells: Cells<'_>) {
+        for one in &mut self.columns {
+            let cell = cells.get(one.column);
+            if is_charge(cell) {
+                let is_minus = written_sign(cell) == Written::Minus;
+                *if is_minus { &mut one.minus } else { &mut one.others } += 1;
+            }
+        }
+    }
+
+    /// Keeps which sign is usual where both are there. Balances prove each row, whatever its sign.
+    pub(super) fn finish(self, layout: &mut Layout) {
+        if layout.balance.is_none() {
+            let mixed = self.columns.into_iter().filter(|one| one.minus > 0 && one.others > 0);
+            let usual = mixed.map(|one| (one.column, one.minus > one.others));
+            layout.columns.fee_signs = usual.collect();
+        }
     }
 }
 

@@ -2,35 +2,49 @@
 //!
 //! A word that nobody knows could mean that no money moved, so it is a question, unless all rows
 //! have it. A row that was reversed isn't taken; but some files have another row that gives the
-//! money back, so one with the same amount is a question, too.
+//! money back, so one with the same amount is a question, too. So is one that was cancelled, if the
+//! other row goes the other way: one that goes the same way is a second try.
 
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::import::cells::Cells;
-use crate::import::layout::Layout;
+use crate::import::layout::{AmountSource, Layout, inflow_keys};
 use crate::import::layout_problem::LayoutProblem;
-use crate::import::row_filter::ColumnFilter;
 use crate::import::transaction::columns::Columns;
+use crate::import::transaction::direction_words::{Direction, direction};
 use crate::import::transaction::header_names::known_key;
 use crate::import::transaction::header_names::statuses::is_unsure_status;
-use crate::import::transaction::status_words::{Status, status};
+use crate::import::transaction::status_column::StatusColumn;
+use crate::import::transaction::status_words::Status;
+use crate::text::label::name_key;
+use crate::text::number::{Written, written_sign};
 use crate::text::quoted;
 
 /// A column with more different words that nobody knows has texts about something else.
 const UNKNOWN_MAX: usize = 12;
 /// Words that the question names.
 const WORDS_SHOWN: usize = 5;
-/// Rows that were reversed, and others, of which amounts are compared.
+/// Amounts that are compared: of rows with a word for taken back, and of those that are taken.
 const AMOUNTS_MAX: usize = 200_000;
 /// Shorter words may be the names of such parts.
 const SHORT_BYTES: usize = 3;
 
+/// The ways in which an amount may be written to go: its column, its sign, a word beside it.
+const WAYS: u64 = 2 * 3 * 3;
+/// A minus, and no word for the direction, in a way.
+const MINUS: u64 = 2;
+const UNKNOWN_WAY: u64 = 0;
+/// The last bits of a key have the way.
+const WAY_BITS: u64 = 0b1_1111;
+
 /// The words in the column of the status.
 #[derive(Debug)]
 pub(super) struct StatusCandidate {
-    pub(super) column: usize,
+    status: StatusColumn,
     is_sure: bool,
+    /// Words beside the amounts that may give their direction, and those for money in.
+    direction: Option<(usize, Option<Vec<String>>)>,
     /// Unknown words with their keys, in the order of their appearance.
     unknown: Vec<(String, String)>,
     /// The words for booked.
@@ -38,39 +52,57 @@ pub(super) struct StatusCandidate {
     /// Whether there was a word that is known, and a blank cell.
     has_known: bool,
     has_blank: bool,
-    /// A word for reversed, and the amounts of such rows and of all others, as hashes of digits.
-    reversed_word: Option<String>,
-    reversed: HashSet<u64>,
-    others: HashSet<u64>,
+    /// The words for reversed and cancelled.
+    taken_back: Vec<TakenBack>,
+    /// The amounts of rows that are taken.
+    taken: HashSet<u64>,
+}
+
+/// A word for rows of which another one may give the money back.
+#[derive(Debug)]
+struct TakenBack {
+    word: String,
+    status: Status,
+    amounts: HashSet<u64>,
 }
 
 impl StatusCandidate {
-    pub(super) fn new(layout: &Layout, column: usize) -> Self {
+    pub(super) fn new(layout: &Layout, status: StatusColumn) -> Self {
+        let direction = match &layout.amount {
+            Some(AmountSource::Directed { direction, inflow_value, .. }) => {
+                Some((*direction, inflow_value.as_deref().map(inflow_keys)))
+            }
+            _ => layout.columns.direction.map(|column| (column, None)),
+        };
         Self {
-            column,
-            is_sure: !is_unsure_status(&layout.header(column)),
+            status,
+            is_sure: !is_unsure_status(&layout.header(status.column)),
+            direction,
             unknown: Vec::new(),
             booked: Vec::new(),
             has_known: false,
             has_blank: false,
-            reversed_word: None,
-            reversed: HashSet::new(),
-            others: HashSet::new(),
+            taken_back: Vec::new(),
+            taken: HashSet::new(),
         }
     }
 
     /// Looks at the next row that no filter leaves out; `amounts` are the columns of the amount.
-    pub(super) fn observe(&mut self, cells: Cells<'_>, amounts: &[usize]) {
-        let cell = cells.get(self.column);
-        let found = status(cell);
-        let amounts = amounts.iter().filter_map(|column| digits_key(cells.get(*column)));
-        if found == Some(Status::Reversed) {
-            self.reversed_word.get_or_insert_with(|| cell.to_owned());
-            self.reversed.extend(amounts);
-        } else if !matches!(found, Some(Status::Pending | Status::Refused))
-            && self.others.len() < AMOUNTS_MAX
-        {
-            self.others.extend(amounts);
+    pub(super) fn observe(&mut self, cells: Cells<'_>, amounts: &[usize], is_taken: bool) {
+        let cell = cells.get(self.status.column);
+        let found = self.status.status(cells);
+        match found {
+            Some(status @ (Status::Reversed | Status::Cancelled)) => {
+                let keys: Vec<u64> = self.keys(cells, amounts).collect();
+                if let Some(same) = self.taken_back(cell, status) {
+                    same.amounts.extend(keys);
+                }
+            }
+            _ if is_taken && self.taken.len() < AMOUNTS_MAX => {
+                let keys: Vec<u64> = self.keys(cells, amounts).collect();
+                self.taken.extend(keys);
+            }
+            _ => {}
         }
         if found == Some(Status::Booked) && !self.booked.iter().any(|known| known == cell) {
             // One more shows that there are too many to list.
@@ -92,31 +124,68 @@ impl StatusCandidate {
         }
     }
 
-    /// Adds the question, or gives the column up. A further one without a known word is no status.
-    pub(super) fn finish(self, layout: &mut Layout) {
-        let is_first = layout.columns.status == Some(self.column);
-        let is_certain = is_first && self.is_sure && self.unknown.len() <= UNKNOWN_MAX;
-        if !self.has_known && !is_certain {
-            layout.columns.give_up_status(self.column);
+    /// The rows with a word for taken back; the last ones if there are too many words to list.
+    fn taken_back(&mut self, word: &str, status: Status) -> Option<&mut TakenBack> {
+        let rows = &mut self.taken_back;
+        let known = rows.iter().position(|one| one.word == word);
+        if known.is_none() && rows.len() <= UNKNOWN_MAX {
+            rows.push(TakenBack { word: word.to_owned(), status, amounts: HashSet::new() });
+        }
+        match known {
+            Some(position) => rows.get_mut(position),
+            None => rows.last_mut(),
+        }
+    }
+
+    /// The amounts of a row with the ways in which they are written to go.
+    fn keys(&self, cells: Cells<'_>, amounts: &[usize]) -> impl Iterator<Item = u64> {
+        let word = self.direction.as_ref().map(|(column, inflow)| (cells.get(*column), inflow));
+        let word = match word {
+            Some((cell, Some(inflow))) if inflow.contains(&name_key(cell)) => Some(Direction::In),
+            Some((_, Some(_))) => Some(Direction::Out),
+            Some((cell, None)) => direction(cell),
+            None => None,
+        };
+        let word = match word {
+            None => UNKNOWN_WAY,
+            Some(Direction::In) => 1,
+            Some(Direction::Out) => 2,
+        };
+        amounts.iter().enumerate().filter_map(move |(position, column)| {
+            let cell = cells.get(*column);
+            let sign = match written_sign(cell) {
+                Written::None => 0,
+                Written::Plus => 1,
+                Written::Minus => MINUS,
+            };
+            let way = (u64::from(position > 0) * 3 + sign) * 3 + word;
+            Some((digits_key(cell)? & !WAY_BITS) | way)
+        })
+    }
+
+    /// Whether it decides on every row by a word that is known.
+    pub(super) fn decides_all(&self) -> bool {
+        self.has_known && self.unknown.is_empty() && !self.has_blank
+    }
+
+    /// Adds the question, or gives the column up: so one without a known word, if its name isn't
+    /// sure or another column decides on all rows.
+    pub(super) fn finish(self, layout: &mut Layout, is_decided: bool) {
+        let column = self.status.column;
+        if !self.has_known && !self.is_certain(is_decided) {
+            layout.columns.give_up_status(column);
             return;
         }
-        // A file has one filter, so there is one question that it answers.
-        let is_of_another = |filter: &ColumnFilter| {
-            let mut statuses = layout.columns.statuses();
-            filter.column != self.column && statuses.any(|one| one == filter.column)
-        };
+        // The filter that answers one question is a part of the answer to the next.
         let is_asked = |problem| matches!(problem, &LayoutProblem::UnknownStatus { .. });
-        if layout.row_filter.as_ref().is_some_and(is_of_another)
-            || layout.problems.iter().any(is_asked)
-        {
+        if layout.problems.iter().any(is_asked) {
             return;
         }
         let is_same_in_all = !self.has_known && !self.has_blank && self.unknown.len() == 1;
-        let is_given_back =
-            self.others.len() >= AMOUNTS_MAX || !self.reversed.is_disjoint(&self.others);
-        let reversed = self.reversed_word.filter(|_| is_given_back);
+        let given_back = self.taken_back.into_iter().filter(|one| one.is_given_back(&self.taken));
+        let given_back = given_back.map(|one| one.word);
         let unknown = self.unknown.into_iter().map(|(_, word)| word);
-        let unknown: Vec<String> = unknown.filter(|_| !is_same_in_all).chain(reversed).collect();
+        let unknown: Vec<String> = unknown.filter(|_| !is_same_in_all).chain(given_back).collect();
         if unknown.is_empty() {
             return;
         }
@@ -126,12 +195,48 @@ impl StatusCandidate {
         }
         let is_few = unknown.len() <= WORDS_SHOWN && booked.len() <= UNKNOWN_MAX;
         layout.problems.push(LayoutProblem::UnknownStatus {
-            header: quoted(&layout.header(self.column)),
+            header: quoted(&layout.header(column)),
             words: unknown.iter().take(WORDS_SHOWN).map(|word| quoted(word)).collect(),
             unknown: if is_few { unknown } else { Vec::new() },
             booked: if is_few { booked } else { Vec::new() },
+            filter: layout.written_filter(),
         });
     }
+
+    /// Whether the column is a status by its name alone. Below a word such as `Cancelled` some rows
+    /// may have any text.
+    fn is_certain(&self, is_decided: bool) -> bool {
+        let is_few = self.unknown.len() <= UNKNOWN_MAX;
+        match self.status.flagged {
+            Some(Status::Refused | Status::Cancelled | Status::Reversed) => {
+                is_few || self.has_blank
+            }
+            Some(_) => is_few,
+            None => is_few && self.is_sure && !is_decided,
+        }
+    }
+}
+
+impl TakenBack {
+    /// Whether a row that is taken may give the money back.
+    fn is_given_back(&self, taken: &HashSet<u64>) -> bool {
+        let is_any_way = self.status == Status::Reversed;
+        let is_taken = |key: &u64| {
+            let ways = (0..WAYS).filter(|way| is_any_way || are_opposite(*way, key & WAY_BITS));
+            ways.map(|way| (key & !WAY_BITS) | way).any(|key| taken.contains(&key))
+        };
+        taken.len() >= AMOUNTS_MAX || self.amounts.iter().any(is_taken)
+    }
+}
+
+/// Whether amounts are written to go opposite ways: in two columns, with a minus and without, or
+/// with words for in and out beside them.
+fn are_opposite(one: u64, other: u64) -> bool {
+    let parts = |way: u64| (way / 9, way / 3 % 3 == MINUS, way % 3);
+    let ((column, minus, word), (other_column, other_minus, other_word)) =
+        (parts(one), parts(other));
+    let by_words = word != UNKNOWN_WAY && other_word != UNKNOWN_WAY && word != other_word;
+    column != other_column || minus != other_minus || by_words
 }
 
 impl Columns {

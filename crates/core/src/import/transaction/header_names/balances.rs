@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use super::units::is_in_another_unit;
 use super::{known_key, plain_letters, split_brackets, split_currency};
 
 /// The rank of a name that means the balance of the account.
@@ -13,10 +14,11 @@ pub(in crate::import::transaction) const AVAILABLE: u8 = 1;
 /// What a header is known as: the rank as the name of a balance, the lowest first.
 pub(in crate::import::transaction) fn balance_rank(header: &str) -> Option<u8> {
     let key = known_key(header);
-    find(&key).or_else(|| match split_brackets(header) {
+    let found = find(&key).or_else(|| match split_brackets(header) {
         Some((name, _)) => find(&known_key(&name)),
         None => find(split_currency(&key)?.0),
-    })
+    });
+    found.filter(|_| !is_in_another_unit(header))
 }
 
 fn find(key: &str) -> Option<u8> {

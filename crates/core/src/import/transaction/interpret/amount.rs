@@ -11,7 +11,7 @@ use rust_decimal::Decimal;
 
 use super::Interpreter;
 use crate::import::cells::Cells;
-use crate::import::layout::AmountSource;
+use crate::import::layout::{AmountSource, inflow_keys};
 use crate::import::rate::RateColumns;
 use crate::import::scratch::Scratch;
 use crate::import::settings::Signage;
@@ -30,7 +30,7 @@ use crate::text::quoted;
 pub(super) enum Source {
     Signed { column: usize },
     DebitCredit { debit: usize, credit: usize },
-    Directed { amount: usize, direction: usize, inflow_key: Option<String> },
+    Directed { amount: usize, direction: usize, inflow_keys: Option<Vec<String>> },
     ByBalance { column: usize },
 }
 
@@ -44,7 +44,7 @@ impl Source {
             AmountSource::Directed { amount, direction, inflow_value } => Self::Directed {
                 amount: *amount,
                 direction: *direction,
-                inflow_key: inflow_value.as_deref().map(name_key),
+                inflow_keys: inflow_value.as_deref().map(inflow_keys),
             },
             AmountSource::ByBalance { column } => Self::ByBalance { column: *column },
         }
@@ -98,8 +98,8 @@ impl Interpreter<'_> {
             Source::DebitCredit { debit, credit } => {
                 self.debit_or_credit(cells, (*debit, *credit), read, reasons)
             }
-            Source::Directed { amount, direction, inflow_key } => {
-                let way = self.direction(cells.get(*direction), *direction, inflow_key.as_deref());
+            Source::Directed { amount, direction, inflow_keys } => {
+                let way = self.direction(cells.get(*direction), *direction, inflow_keys.as_deref());
                 let (way, amount) = (keep(way, reasons), keep(read(*amount), reasons));
                 let (amount, currency) = amount?;
                 Some((self.turned(amount, way?), currency))
@@ -110,16 +110,27 @@ impl Interpreter<'_> {
                 Some((directed(amount.value, way?), currency))
             }
         }?;
-        let fee = keep(self.fee(cells, currency), reasons)?;
-        Some((amount.saturating_add(fee), currency))
+        let fees = keep(self.fees(cells, currency), reasons)?;
+        Some((amount.saturating_add(fees), currency))
     }
 
-    /// The fee that comes off beside the amount.
-    fn fee(&self, cells: Cells<'_>, currency: Currency) -> Result<i64, String> {
+    /// The fees and taxes that come off beside the amount.
+    fn fees(&self, cells: Cells<'_>, currency: Currency) -> Result<i64, String> {
         let filled = |column: &usize| !is_placeholder(cells.get(*column));
-        let Some(column) = self.columns.fee.filter(filled) else { return Ok(0) };
-        let (fee, _) = self.read_amount(cells, column, Some(currency), currency)?;
-        Ok(fee.value.saturating_abs())
+        let mut sum = 0_i64;
+        for column in self.columns.fees().filter(filled) {
+            let (fee, _) = self.read_amount(cells, column, Some(currency), currency)?;
+            let usual = self.columns.fee_signs.iter().find(|(its, _)| *its == column);
+            if usual
+                .is_some_and(|(_, is_minus)| fee.signed() != 0 && *is_minus != (fee.signed() < 0))
+            {
+                let doubt = "has another sign than most of its column, so it may have come back: \
+                             correct the amount, and blank this cell";
+                return Err(self.reason(column, doubt));
+            }
+            sum = sum.saturating_add(fee.value.saturating_abs());
+        }
+        Ok(sum)
     }
 
     /// The currency in the currency column; an unknown code is reported.
@@ -245,13 +256,13 @@ impl Interpreter<'_> {
         &self,
         cell: &str,
         column: usize,
-        inflow_key: Option<&str>,
+        inflow_keys: Option<&[String]>,
     ) -> Result<Direction, String> {
         if cell.is_empty() {
             return Err(self.reason(column, "is blank, so the direction is not known"));
         }
-        match inflow_key {
-            Some(key) if is_key(cell, key) => Ok(Direction::In),
+        match inflow_keys {
+            Some(keys) if keys.iter().any(|key| is_key(cell, key)) => Ok(Direction::In),
             Some(_) => Ok(Direction::Out),
             None => direction(cell).ok_or_else(|| {
                 let cell = quoted(cell);

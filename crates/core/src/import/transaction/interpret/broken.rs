@@ -45,6 +45,26 @@ impl Interpreter<'_> {
         !has_moved && !is_divided && self.others_stand(certain, &is_strict)
     }
 
+    /// The amount that a comma may have divided in a record that isn't longer than the header,
+    /// because that one ends with a comma too many.
+    pub(super) fn divided(&self, cells: Cells<'_>) -> Option<usize> {
+        let is_comma = self.layout.separator == Separator::Comma;
+        let named = self.columns.named.filter(|_| is_comma)?;
+        let balance = self.layout.balance.as_ref().map(|balance| balance.column);
+        let is_number = |cell: &str| {
+            cell.starts_with(|c: char| c.is_ascii_digit())
+                && cell.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+        };
+        let is_divided = |column: &usize| {
+            let (cell, next) = (cells.get(*column), column + 1);
+            !is_placeholder(cell)
+                && !cell.contains('.')
+                && is_number(cells.get(next))
+                && balance != Some(next)
+        };
+        self.source.columns().into_iter().find(is_divided).filter(|_| cells.has_text_from(named))
+    }
+
     /// Columns of which nobody writes the cells: no separator gets into them.
     fn strict_columns(&self) -> [Option<usize>; 6] {
         let [first, second] = self.source.columns();

@@ -76,15 +76,15 @@ pub(super) fn of_two(debit: Number, credit: Number, reversals: Option<Reversals>
 pub(super) fn directed(
     amount: Number,
     word: &str,
-    inflow_key: Option<&str>,
+    inflow_keys: Option<&[String]>,
     reversals: Option<Reversals>,
 ) -> Number {
     if !matches!(amount, Number::Value { .. }) {
         return amount;
     }
-    let way = match inflow_key {
+    let way = match inflow_keys {
         _ if word.is_empty() => None,
-        Some(key) if name_key(word) == key => Some(Direction::In),
+        Some(keys) if keys.contains(&name_key(word)) => Some(Direction::In),
         Some(_) => Some(Direction::Out),
         None => direction(word),
     };
