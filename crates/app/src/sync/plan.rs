@@ -347,7 +347,8 @@ impl PreparedPlan {
             }
             SyncChange::Follow { entry, row: at, .. }
             | SyncChange::Claim { entry, row: at, .. } => (Some(entry), row(at)?),
-            SyncChange::MarkAbsent { entry }
+            SyncChange::Adopt { entry }
+            | SyncChange::MarkAbsent { entry }
             | SyncChange::MarkPresent { entry }
             | SyncChange::Remove { entry, .. } => known(entry)?,
         };
