@@ -108,7 +108,8 @@ mod tests {
             .enumerate()
             .filter_map(|(at, one)| Some((at, one.as_ref().err()?.first()?.as_str())))
             .collect();
-        let many = "The date is before 400 later days with a cost of the security: no more are kept";
+        let many =
+            "The date is before 400 later days with a cost of the security: no more are kept";
         let twice = "The date has another cost of the security in the file";
         assert_eq!(refused, [(400, many), (401, many), (402 + 392, twice), (802, twice)]);
     }

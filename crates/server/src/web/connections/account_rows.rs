@@ -2,7 +2,6 @@
 //! what is wrong with that.
 
 use purser_app::accounts::Account;
-use purser_app::connections::FoundAccount;
 use purser_app::connections::links::{self, LinkTarget, LinkableAccount, NewLinkedAccount};
 use purser_core::connection::FoundAccountState;
 use purser_core::error::{Error, Problem, Result};
@@ -226,6 +225,7 @@ fn proposed_choice(account: &LinkableAccount, candidates: &[Account]) -> String 
 
 #[cfg(test)]
 mod tests {
+    use purser_app::connections::FoundAccount;
     use purser_core::connection::proposal::TypeProposal;
     use purser_core::ids::{ConnectionId, FoundAccountId};
     use purser_core::ledger::account::AccountType;
@@ -238,8 +238,8 @@ mod tests {
     /// stated first.
     #[test]
     fn currencies_are_compared_with_that_of_the_account() {
-        let (euros, pounds) = (Some(Currency::EUR), Some(Currency::GBP));
-        let remark_of = |other_currency, account_currency| {
+        let (euros, dollars) = (Some(Currency::EUR), Some(Currency::USD));
+        let remark_of = |other_currency, account_currency: Option<Currency>| {
             let found = FoundAccount {
                 id: FoundAccountId(Uuid::nil()),
                 connection: ConnectionId(Uuid::nil()),
@@ -253,7 +253,7 @@ mod tests {
                 reported_balance: None,
                 is_listed: true,
                 is_ignored: false,
-                account: account_currency.map(|_: Currency| AccountId(Uuid::nil())),
+                account: account_currency.map(|_| AccountId(Uuid::nil())),
                 watermark: None,
                 holdings_unsupported_at: None,
                 observed_on: None,
@@ -263,11 +263,11 @@ mod tests {
             remark(&LinkableAccount { found, account_name: None, account_currency, proposal })
         };
         let sentence = |text: &str| Some(text.to_owned());
-        let at_first = sentence("The provider stated EUR at first, and states GBP now.");
-        assert_eq!((remark_of(None, None), remark_of(pounds, None)), (None, at_first));
-        assert_eq!((remark_of(None, euros), remark_of(pounds, pounds)), (None, None));
-        let of_euros = sentence("The provider states GBP, and the account is in EUR.");
-        let of_pounds = sentence("The provider states EUR, and the account is in GBP.");
-        assert_eq!((remark_of(pounds, euros), remark_of(None, pounds)), (of_euros, of_pounds));
+        let at_first = sentence("The provider stated EUR at first, and states USD now.");
+        assert_eq!((remark_of(None, None), remark_of(dollars, None)), (None, at_first));
+        assert_eq!((remark_of(None, euros), remark_of(dollars, dollars)), (None, None));
+        let of_euros = sentence("The provider states USD, and the account is in EUR.");
+        let of_dollars = sentence("The provider states EUR, and the account is in USD.");
+        assert_eq!((remark_of(dollars, euros), remark_of(None, dollars)), (of_euros, of_dollars));
     }
 }
