@@ -51,9 +51,9 @@ statements! {
         LEFT JOIN ledger_entries e ON e.family_id = $1 AND e.id = r.entry_id
         WHERE r.family_id = $1 AND r.account_id = $2 AND r.source = $3
             AND r.external_id = ANY($4)";
-    /// Pending entries that are no rows of the source yet: files of this server have such ones. Each
-    /// counts as what its source had reported. It has its id only if that is of this source and of
-    /// no row.
+    /// Pending entries that are no rows of the source yet: files of this server have such ones.
+    /// Each counts as what its source had reported. It has its id only if that is of this source
+    /// and of no row.
     PENDING_OF_FILES = "SELECT e.id, CASE WHEN e.source = $1 AND NOT EXISTS (
                 SELECT 1 FROM sync_rows i WHERE i.family_id = $2 AND i.account_id = $3
                     AND i.source = $1 AND i.external_id = e.external_id) THEN e.external_id END,

@@ -102,7 +102,7 @@ pub enum SyncChange {
     /// A pending entry came with a file: from now on what it came with is known as a row of the
     /// source, which books it or lacks it.
     Adopt {
-        /// The pending entry.
+        /// The pending entry of the file.
         entry: EntryId,
     },
     /// A person deleted the entry of another source that this row is: from now on the row is known.

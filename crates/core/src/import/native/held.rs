@@ -84,8 +84,8 @@ mod tests {
 
     use crate::import::native::tests::read_all;
 
-    /// A position keeps costs of so many days: the earliest lines beyond are invalid, and so are several
-    /// of one day. Other positions don't count.
+    /// A position keeps costs of so many days: the earliest lines beyond are invalid, and so are
+    /// several of one day. Other positions don't count.
     #[test]
     fn costs_beyond_those_that_are_kept_are_refused() {
         let accounts = include_str!("testdata/others.ndjson");

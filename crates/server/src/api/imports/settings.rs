@@ -188,8 +188,8 @@ const SETTINGS: [Setting; purser_core::import::settings::SETTINGS.len()] = [
          Sent as `compare`, it confirms that a balance that rises with money out is a debt. \
          `compare_debt` and `compare_money` answer what lines of a card's file count that state \
          balances before and after its rows: what is owed, or money that was paid in. \
-         `ignore_ends` confirms what `compare` does, and that a document that doesn't state the balances \
-         at its ends has all of its rows. `ignore_account` ignores balances, and \
+         `ignore_ends` confirms what `compare` does, and that a document that doesn't state the \
+         balances at its ends has all of its rows. `ignore_account` ignores balances, and \
          confirms that a statement of another account or currency belongs to the account.",
         names::<BalanceCheck>,
     ),

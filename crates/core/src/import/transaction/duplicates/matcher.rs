@@ -70,8 +70,8 @@ pub(super) struct ChunkDecisions<'a> {
     pub(super) known: &'a [EntryKey],
     decided: Vec<Option<(Verdict, u32)>>,
     used: Vec<bool>,
-    /// Entries with a key of what they are now, of which there are few, and whether a row stands for
-    /// them: then that key isn't free.
+    /// Entries with a key of what they are now, of which there are few, and whether a row stands
+    /// for them: then that key isn't free.
     now: HashMap<EntryId, bool>,
 }
 

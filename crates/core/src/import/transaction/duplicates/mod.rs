@@ -88,8 +88,9 @@ pub struct RowKey {
 /// Millions of rows pass through.
 const _: () = assert!(size_of::<RowKey>() <= 48);
 
-/// The kind of values in a key. An entry that was changed has two keys, and so may one that its bank
-/// has not booked yet: it is unchanged as far as ids go, and current by its day. Others have one.
+/// The kind of values in a key. An entry that was changed has two keys, and so may one that its
+/// bank has not booked yet: it is unchanged as far as ids go, and current by its day. Others have
+/// one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Aspect {
     /// The entry has not been changed: the values are those of its origin.

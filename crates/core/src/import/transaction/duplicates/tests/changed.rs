@@ -72,8 +72,8 @@ fn both_keys_are_one_entry() {
     assert_eq!(plain(&decide(&[other(0), other(1)], &twice)), [(0, PossibleDuplicate, 7)]);
 }
 
-/// A pending entry that a row with its id takes isn't resembled by another row: that one is compared
-/// with the booked entry. And it flags one row only.
+/// A pending entry that a row with its id takes isn't resembled by another row: that one is
+/// compared with the booked entry. And it flags one row only.
 #[test]
 fn a_pending_entry_is_one_entry() {
     let pending = known(7, 10, 500, "Shop", "p");
