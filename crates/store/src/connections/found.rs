@@ -38,7 +38,8 @@ statements! {
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, TRUE, FALSE, $10, $10)";
     /// An account that was found before. A currency that was stated once stays, and another one is
     /// noted beside it. What a list states counts when it changes, so that one that differs from
-    /// the balances for good decides nothing. Another service behind the provider may report holdings.
+    /// the balances for good decides nothing. Another service behind the provider may report
+    /// holdings.
     FOUND_UPDATE = "UPDATE connection_accounts SET name = $1, institution_name = $2, state = $3,
             upstream = $4, currency = COALESCE(currency, $5), is_listed = TRUE, seen_at = $6,
             listed_currency = COALESCE($5, listed_currency),
