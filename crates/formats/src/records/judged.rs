@@ -154,6 +154,7 @@ impl Analysis {
             // Whoever doesn't let them be compared has not confirmed what they count.
             if may_be_opposite && self.open_sense(comparison.is_opposite).is_some() {
                 self.layout.stated = None;
+                self.layout.has_open_sense = true;
             }
             return;
         }

@@ -69,6 +69,7 @@ fn the_first_file_of_a_card_is_asked_about_and_decides_for_the_next() {
     let ignored = card.clone().set("balance_check", "ignore");
     let layout = ignored.after(None).layout;
     assert_eq!((layout.problems.len(), layout.stated_is_debt, layout.stated), (0, None, None));
+    assert!(layout.has_open_sense, "lines of it state balances");
     assert!(ignored.after(Some(true)).layout.stated.is_some(), "it is known what they count");
     // A month without such lines leaves what is known.
     let plain = "Date,Name,Debit,Credit\n2026-01-02,A,150.00,\n2026-01-03,Payment,,100.00\n";
