@@ -55,11 +55,11 @@ statements! {
             OR EXISTS (SELECT 1 FROM entry_origins
                 WHERE family_id = $1 AND account_id = $2 AND source = $3
                     AND external_id IS NOT NULL)";
-    /// Booked transactions that came with ids of an answer in the name of its source.
+    /// Transactions that came with ids of an answer in the name of its source.
     OF_IDS = "SELECT e.id, e.external_id, e.date, e.amount, e.currency, e.name
         FROM ledger_entries e
-        WHERE e.family_id = $1 AND e.account_id = $2 AND e.kind = 0 AND NOT e.pending
-            AND e.source = $3 AND NOT EXISTS (SELECT 1 FROM sync_rows r
+        WHERE e.family_id = $1 AND e.account_id = $2 AND e.kind = 0 AND e.source = $3
+            AND NOT EXISTS (SELECT 1 FROM sync_rows r
                 WHERE r.family_id = $1 AND r.entry_id = e.id AND r.source = $3)
             AND e.external_id = ANY($4)";
     /// Origins with ids of an answer in the name of its source.
@@ -68,7 +68,7 @@ statements! {
         FROM entry_origins o
         LEFT JOIN ledger_entries e ON e.family_id = $1 AND e.id = o.entry_id
         WHERE o.family_id = $1 AND o.account_id = $2 AND o.kind = 0 AND o.source = $3
-            AND ((e.kind = 0 AND NOT e.pending) OR o.deleted_at IS NOT NULL)
+            AND (e.kind = 0 OR o.deleted_at IS NOT NULL)
             AND NOT EXISTS (SELECT 1 FROM sync_rows r
                 WHERE r.family_id = $1 AND r.entry_id = o.entry_id AND r.source = $3)
             AND o.external_id = ANY($4)";

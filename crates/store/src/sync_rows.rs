@@ -51,19 +51,6 @@ statements! {
         LEFT JOIN ledger_entries e ON e.family_id = $1 AND e.id = r.entry_id
         WHERE r.family_id = $1 AND r.account_id = $2 AND r.source = $3
             AND r.external_id = ANY($4)";
-    /// Pending entries that are no rows of the source yet: files of this server have such ones.
-    /// Each counts as what its source had reported. It has its id only if that is of this source
-    /// and of no row.
-    PENDING_OF_FILES = "SELECT e.id, CASE WHEN e.source = $1 AND NOT EXISTS (
-                SELECT 1 FROM sync_rows i WHERE i.family_id = $2 AND i.account_id = $3
-                    AND i.source = $1 AND i.external_id = e.external_id) THEN e.external_id END,
-            COALESCE(o.date, e.date), COALESCE(o.amount, e.amount), e.currency,
-            COALESCE(o.name, e.name)
-        FROM ledger_entries e
-        LEFT JOIN entry_origins o ON o.family_id = $2 AND o.entry_id = e.id
-        WHERE e.family_id = $2 AND e.account_id = $3 AND e.pending AND e.kind = 0
-            AND NOT EXISTS (SELECT 1 FROM sync_rows r
-                WHERE r.family_id = $2 AND r.entry_id = e.id AND r.source = $1)";
     /// Whether there are rows of other days.
     ROWS_OF_OTHER_DAYS = "SELECT EXISTS (SELECT 1 FROM sync_rows r WHERE r.family_id = $1
                 AND r.account_id = $2 AND r.source = $3 AND r.date < $4)
@@ -140,9 +127,6 @@ pub fn known(
     let days = [&place[..], &[reported.from.into(), reported.to.into()]].concat();
     tx.for_each(&ROWS_OF_DAYS, &days, &mut keep)?;
     tx.for_each(&ROWS_PENDING, &place, &mut keep)?;
-    for known in pending_of_files(tx, of)? {
-        rows.insert(known.entry, known);
-    }
     let ids = ids_but_those_of(reported, &rows);
     if !ids.is_empty() && tx.query_one(&ROWS_OF_OTHER_DAYS, &days, |row| row.bool(0))? {
         let mut keep = |row: &Row<'_>| -> Result<()> {
@@ -155,23 +139,6 @@ pub fn known(
 
     let others = sync_others::of(tx, of, reported, &ids)?;
     Ok(KnownAccount { rows: rows.into_values().collect(), others })
-}
-
-/// Pending entries that no row of the source stands for yet.
-fn pending_of_files(tx: &mut FamilyTx<'_>, of: SourceAccount<'_>) -> Result<Vec<KnownRow>> {
-    let family = tx.family();
-    tx.query(&PENDING_OF_FILES, vals![of.source, family, of.account], |row| {
-        Ok(KnownRow {
-            entry: row.id(0)?,
-            row: read_source(row, true)?,
-            // It came from elsewhere, so it isn't the source's to take away.
-            state: KnownState::Touched,
-            absences: 0,
-            absent_on: None,
-            is_questioned: false,
-            is_kept: false,
-        })
-    })
 }
 
 /// The ids of an answer, but for those of rows that were found by their days. A first answer has a
@@ -271,7 +238,6 @@ fn read(row: &Row<'_>) -> Result<KnownRow> {
         absences: u32::try_from(row.int(7)?).unwrap_or(u32::MAX),
         absent_on: row.opt_date(8)?,
         is_questioned: row.bool(11)?,
-        is_kept: true,
     })
 }
 

@@ -347,8 +347,7 @@ impl PreparedPlan {
             }
             SyncChange::Follow { entry, row: at, .. }
             | SyncChange::Claim { entry, row: at, .. } => (Some(entry), row(at)?),
-            SyncChange::Adopt { entry }
-            | SyncChange::MarkAbsent { entry }
+            SyncChange::MarkAbsent { entry }
             | SyncChange::MarkPresent { entry }
             | SyncChange::Remove { entry, .. } => known(entry)?,
         };

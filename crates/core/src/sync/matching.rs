@@ -221,11 +221,7 @@ impl<'a> Matching<'a> {
                 _ => counts.absent += 1,
             }
         }
-        let unkept = self.known.iter().filter(|one| !one.is_kept);
-        let adopted = unkept.map(|one| SyncChange::Adopt { entry: one.entry });
-        let mut changes: Vec<SyncChange> = adopted.collect();
-        counts.claimed += changes.len() as u64;
-        changes.append(&mut self.ends);
+        let mut changes = self.ends;
         changes.extend(added);
         changes.extend(changed);
         SyncPlan { changes, suggestions, counts }
@@ -249,7 +245,7 @@ impl<'a> Matching<'a> {
             (false, _) => Reason::Corrected,
             (true, Some(_)) => Reason::Identified,
             (true, None) => {
-                counts.known += u64::from(is_living && known.is_kept);
+                counts.known += u64::from(is_living);
                 let is_back = known.absences > 0 && is_living;
                 return is_back.then_some(SyncChange::MarkPresent { entry });
             }

@@ -158,9 +158,6 @@ pub struct KnownRow {
     /// Whether a person has yet to decide if it is another entry. Where the doubt is only that an
     /// answer wasn't whole, whole ones decide.
     pub is_questioned: bool,
-    /// Whether it is kept as a row. What a file brought as pending isn't yet: nobody but the source
-    /// can book it, so it is what the source had reported.
-    pub is_kept: bool,
 }
 
 /// A transaction that this source never reported: a person or an import added it.

@@ -99,12 +99,6 @@ pub enum SyncChange {
         /// Whether the id of the row becomes that of the entry.
         keeps_id: bool,
     },
-    /// A pending entry came with a file: from now on what it came with is known as a row of the
-    /// source, which books it or lacks it.
-    Adopt {
-        /// The pending entry of the file.
-        entry: EntryId,
-    },
     /// A person deleted the entry of another source that this row is: from now on the row is known.
     LeaveDeleted {
         /// The entry that was deleted.
@@ -139,7 +133,7 @@ impl SyncChange {
         match self {
             Self::Add { .. } => Reason::New,
             Self::Follow { reason, .. } | Self::Remove { reason, .. } => *reason,
-            Self::Claim { .. } | Self::Adopt { .. } => Reason::Claimed,
+            Self::Claim { .. } => Reason::Claimed,
             Self::LeaveDeleted { .. } => Reason::Deleted,
             Self::MarkAbsent { .. } => Reason::Absent,
             Self::MarkPresent { .. } => Reason::Present,
@@ -237,8 +231,8 @@ const ADDED_IN_ORDER_MAX: usize = 5_000;
 /// The plan for one account.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SyncPlan {
-    /// What changes: first pending entries of files, which later changes may be about; then what is
-    /// missing, so that its ids are free; then what is added, in the order of the answer.
+    /// What changes: first what is missing, so that its ids are free; then what is added, in the
+    /// order of the answer.
     pub changes: Vec<SyncChange>,
     /// What a person has to decide.
     pub suggestions: Vec<Suggestion>,

@@ -151,17 +151,7 @@ impl<'a> Progress<'a> {
             SyncChange::Follow { entry, row, keeps_id, .. } => {
                 self.follow(tx, entry, row, keeps_id)
             }
-            SyncChange::Claim { entry, row, keeps_id } => {
-                self.claim(tx, entry)?;
-                self.know(tx, entry, row, keeps_id)
-            }
-            SyncChange::Adopt { entry } => {
-                self.claim(tx, entry)?;
-                let known = &self.known(entry)?.row;
-                sync_rows::push(tx, &mut self.rows, self.execution.of, (entry, known))?;
-                // Later changes are of what is kept.
-                self.rows.flush(tx).map(drop)
-            }
+            SyncChange::Claim { entry, row, keeps_id } => self.claim(tx, entry, row, keeps_id),
             SyncChange::LeaveDeleted { entry, row, keeps_id } => {
                 self.know(tx, entry, row, keeps_id)?;
                 // An undo forgets the row again, and there is no entry to release.
@@ -251,10 +241,16 @@ impl<'a> Progress<'a> {
         Ok(())
     }
 
-    /// The source stands behind an entry that came from elsewhere.
-    fn claim(&mut self, tx: &mut FamilyTx<'_>, entry: EntryId) -> Result<()> {
+    fn claim(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        entry: EntryId,
+        at: usize,
+        keeps_id: bool,
+    ) -> Result<()> {
         let was_touched = facts::touched(tx, entry)?.unwrap_or_default();
         self.executor.apply(tx, &Change::ClaimTransaction { entry })?;
+        self.know(tx, entry, at, keeps_id)?;
         self.images.push(Image::Claimed { entry, was_touched });
         Ok(())
     }

@@ -97,7 +97,6 @@ impl Ledger {
                     one.row = SourceRow { id, ..now };
                     (one.absences, one.absent_on) = (0, None);
                 }
-                SyncChange::Adopt { entry } => self.get_mut(entry).is_kept = true,
                 SyncChange::Claim { .. } | SyncChange::LeaveDeleted { .. } => {
                     panic!("there are no other entries")
                 }

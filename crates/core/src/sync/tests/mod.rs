@@ -36,8 +36,8 @@ pub(super) fn pending(id: &str, date: i64, amount: i64, name: &str) -> SourceRow
 
 pub(super) fn known(number: u128, row: SourceRow) -> KnownRow {
     let state = KnownState::Untouched;
-    let (absences, absent_on, is_questioned, is_kept) = (0, None, false, true);
-    KnownRow { entry: entry(number), row, state, absences, absent_on, is_questioned, is_kept }
+    let (absences, absent_on, is_questioned) = (0, None, false);
+    KnownRow { entry: entry(number), row, state, absences, absent_on, is_questioned }
 }
 
 /// An entry of another source.

@@ -267,26 +267,3 @@ fn what_was_deleted_as_missing_takes_no_booking() {
     let plan = plan(&account([deleted(hotel, 2)]), &same);
     assert_eq!(plan.changes, [follow(1, 0, false, Reason::Booked)], "it is the one of this id");
 }
-
-/// A pending entry that a file brought is what the bank had reported: it is booked by the bank's
-/// row, and missing if there is none.
-#[test]
-fn what_a_file_brought_as_pending_is_followed() {
-    let brought = |row| KnownRow { is_kept: false, state: KnownState::Touched, ..known(1, row) };
-    let adopt = SyncChange::Adopt { entry: entry(1) };
-    let now = |row, rows: &[SourceRow]| {
-        let plan = plan(&account([brought(row)]), &answer(rows.to_vec()));
-        assert_eq!((plan.counts.claimed, plan.counts.added), (1, 0));
-        plan.changes
-    };
-    let with_id = || pending("t1", 3, 1_200, "Kiosk");
-    let by_id = follow(1, 0, false, Reason::Booked);
-    assert_eq!(now(with_id(), &[booked("t1", 4, 1_200, "Kiosk")]), [adopt, by_id]);
-    let by_name = follow(1, 0, true, Reason::Booked);
-    assert_eq!(
-        now(pending("", 3, 1_200, "Kiosk"), &[booked("b", 4, 1_200, "Kiosk")]),
-        [adopt, by_name]
-    );
-    assert_eq!(now(with_id(), &[with_id()]), [adopt]);
-    assert_eq!(now(with_id(), &[]), [adopt, absent(1)]);
-}

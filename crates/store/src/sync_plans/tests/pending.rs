@@ -2,12 +2,9 @@
 
 use purser_core::import::transaction::duplicates::Aspect;
 use purser_core::ledger::transaction_values::TransactionValues;
-use purser_core::plan::{Change, Target, TransactionDraft};
 
 use super::*;
 use crate::imports::{Candidate, Comparable, candidates};
-use crate::ledger::Executor;
-use crate::testing::event;
 use crate::{sync_suggestions, sync_unreported, transactions};
 
 fn oldest(linked: &Linked<'_>) -> Option<Date> {
@@ -135,59 +132,5 @@ fn a_row_of_a_file_does_not_stand_for_a_pending_transaction() {
         let pending = linked.entries()[1];
         linked.write(|tx| transactions::revise(tx, pending, &renamed).map(drop));
         assert_eq!(found(), expected);
-    });
-}
-
-/// A pending transaction as a file of this server brings it.
-fn restore(linked: &Linked<'_>, row: &SourceRow, source: &str) -> EntryId {
-    linked.write(|tx| {
-        let mut executor = Executor::begin(tx, 1)?;
-        let draft = TransactionDraft {
-            account: Target::Existing(linked.of.account.0),
-            date: row.date,
-            amount: row.amount,
-            currency: row.currency,
-            rate: None,
-            name: &row.name,
-            source_name: None,
-            notes: None,
-            category: None,
-            merchant: None,
-            tags: &[],
-            excluded: false,
-            source: Some(source),
-            external_id: row.id.as_deref(),
-        };
-        let entry = executor.apply(tx, &Change::AddPending(draft))?.entry;
-        executor.finish(tx, event())?;
-        Ok(entry)
-    })
-}
-
-/// Such ones are booked by the bank's rows: by the id, or without one by what they are, also if
-/// another provider had reported them. What is missing is shown, and an undo takes nothing of them.
-#[test]
-fn what_a_file_brought_as_pending_is_booked() {
-    on_both(|fixture| {
-        let linked = Linked::new(fixture);
-        let of_id = restore(&linked, &pending("t1", 3, 120_000, "Kiosk"), "lunchflow");
-        let of_name = restore(&linked, &pending("x", 3, 50_000, "Bakery"), "simplefin");
-        let missing = restore(&linked, &pending("", 3, 10_000, "Hotel"), "lunchflow");
-        let before = linked.state();
-        let (none, _) = linked.sync(&answer([pending("t1", 3, 120_000, "Kiosk")]), 4, None);
-        linked.write(|tx| super::super::undo::undo(tx, none).map(drop));
-        assert_eq!(linked.state(), before);
-        let rows = [booked("t1", 4, 120_000, "Kiosk"), booked("b2", 4, 50_000, "Bakery")];
-        let (_, plan) = linked.sync(&answer(rows.clone()), 4, None);
-        assert_eq!((plan.counts.added, plan.counts.booked, plan.counts.claimed), (0, 2, 3));
-        assert_eq!(linked.balance(4), 1_000_000 - 170_000);
-        linked.sync(&answer(rows.clone()), 5, None);
-        let shown = linked.read(sync_unreported::list);
-        assert_eq!(shown.iter().map(|one| one.id).collect::<Vec<_>>(), [missing]);
-        assert_eq!(linked.plan(&answer(rows), 6).changes, []);
-        let mut entries = linked.entries();
-        entries.sort_unstable();
-        assert_eq!(entries, [of_id, of_name, missing]);
-        linked.check();
     });
 }
