@@ -1,12 +1,12 @@
 //! What a security in an account is called in a file, and the days for which its cost is stated: of
 //! a position so many are kept, each once.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use jiff::civil::Date;
 
 use super::fields::Fields;
-use super::{SecurityName, SourceId};
+use super::{SecurityName, SortedKeys, SourceId};
 use crate::error::Problems;
 use crate::limits::STATED_COSTS_MAX;
 
@@ -29,43 +29,65 @@ pub(super) fn held_day(fields: &mut Fields<'_, '_>) -> Option<(SourceId, Date)> 
     Some((SourceId(format!("{} {}", account.0, security.unwrap_or(ticker))), day?))
 }
 
-/// The days for which costs of positions are stated.
+/// A day of a position: what stands for the position, and the day in the last 32 bits. Those of a
+/// position are in the order of their days.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct PositionDay(u128);
+
+/// Millions of costs may be in a file.
+const _: () = assert!(size_of::<PositionDay>() == 16);
+
+impl PositionDay {
+    fn new(position: &SourceId, date: Date) -> Self {
+        let day_of_year = (i32::from(date.year()) + 10_000) * 512 + i32::from(date.day_of_year());
+        Self(position.key() >> 32 << 32 | u128::from(day_of_year.unsigned_abs()))
+    }
+
+    fn position(self) -> u128 {
+        self.0 >> 32
+    }
+}
+
+/// The days for which costs of positions are stated: 16 bytes for each.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct CostDays {
     /// All days, until the first pass ends.
-    days: Vec<(u128, Date)>,
+    days: Vec<PositionDay>,
     /// Days that a position has several times.
-    doubled: HashSet<(u128, Date)>,
+    doubled: SortedKeys,
     /// The last day that can't be kept, of positions with more days than can be.
-    left_out: HashMap<u128, Date>,
+    left_out: HashMap<u128, PositionDay>,
 }
 
 impl CostDays {
     /// Adds the cost of a position.
     pub(super) fn add(&mut self, position: &SourceId, date: Date) {
-        self.days.push((position.key(), date));
+        self.days.push(PositionDay::new(position, date));
     }
 
     /// Ends the first pass.
     pub(super) fn finish(&mut self) {
         let mut days = std::mem::take(&mut self.days);
         days.sort_unstable();
-        self.doubled = days.windows(2).filter(|two| two[0] == two[1]).map(|two| two[0]).collect();
+        let doubled = days.windows(2).filter(|two| two[0] == two[1]);
+        doubled.for_each(|two| self.doubled.add(two[0].0));
+        self.doubled.sort_once();
         days.dedup();
-        for days in days.chunk_by(|one, next| one.0 == next.0) {
+        for days in days.chunk_by(|one, next| one.position() == next.position()) {
             let kept_from = days.len().saturating_sub(STATED_COSTS_MAX);
-            self.left_out.extend(days[..kept_from].last().copied());
+            let last = days[..kept_from].last();
+            self.left_out.extend(last.map(|last| (last.position(), *last)));
         }
     }
 
     /// What is wrong with a cost beside others of its position. The newest days are kept: they
     /// decide what shares cost now.
     pub(super) fn judge(&self, position: &SourceId, date: Date, problems: &mut Problems) {
-        let key = position.key();
-        if self.doubled.contains(&(key, date)) {
+        let day = PositionDay::new(position, date);
+        if self.doubled.position(day.0).is_some() {
             problems.field("date", "has another cost of the security in the file");
         }
-        if self.left_out.get(&key).is_some_and(|last| date <= *last) {
+        if self.left_out.get(&day.position()).is_some_and(|last| day <= *last) {
             problems.field(
                 "date",
                 format!(
