@@ -143,7 +143,11 @@ pub(super) fn suggest(matching: &mut Matching<'_>) {
 fn suggest_moved(matching: &mut Matching<'_>) -> HashSet<usize> {
     let others = matching.others;
     let is_moved = |other: &usize| others[*other].state == OtherState::MovedToLinked;
-    let mut moved: Vec<usize> = matching.open_others().filter(is_moved).collect();
+    let mut moved: EntriesOfDays<'_> = HashMap::new();
+    for other in matching.open_others().filter(is_moved) {
+        let came = &others[other].row;
+        moved.entry(key(came)).or_default().push((other, &came.name));
+    }
     let mut asked = HashSet::new();
     if moved.is_empty() {
         return asked;
@@ -152,14 +156,11 @@ fn suggest_moved(matching: &mut Matching<'_>) -> HashSet<usize> {
     for are_equal in [true, false] {
         for row in rows.iter().copied() {
             let now = matching.row(row);
-            let is_one = |other: &usize| {
-                let came = &others[*other].row;
-                key(came) == key(now) && is_named(&came.name, now, are_equal)
+            let Some(list) = moved.get_mut(&key(now)).filter(|_| !asked.contains(&row)) else {
+                continue;
             };
-            if !asked.contains(&row)
-                && let Some(at) = moved.iter().position(is_one)
-            {
-                matching.suggest(others[moved.remove(at)].entry, row, Doubt::Moved);
+            if let Some(at) = list.iter().position(|(_, name)| is_named(name, now, are_equal)) {
+                matching.suggest(others[list.remove(at).0].entry, row, Doubt::Moved);
                 asked.insert(row);
             }
         }
