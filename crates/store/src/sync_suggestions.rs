@@ -38,10 +38,12 @@ statements! {
     /// The pair was decided on.
     PAIR_REMOVE = "DELETE FROM sync_suggestions WHERE family_id = $1 AND id = $2";
     /// Pairs with one of two entries that are one. An entry that has changed its id in an answer
-    /// that wasn't whole may have done so several times: those pairs stay.
+    /// that wasn't whole may have done so several times: those pairs stay. So does the question
+    /// whether one of another account is the row that both are.
     PAIRS_OF_ENTRIES_REMOVE = "DELETE FROM sync_suggestions
         WHERE family_id = $1 AND (id = $2 OR (doubt <> 'answer_incomplete'
-            AND (entry_id = $3 OR other_id = $3 OR entry_id = $4 OR other_id = $4)))";
+            AND (entry_id = $3 OR entry_id = $4
+                OR (doubt <> 'moved' AND (other_id = $3 OR other_id = $4)))))";
     /// Entries that may be a row of the account from which they were moved.
     MOVED_IN_QUESTION = "SELECT entry_id FROM sync_suggestions
         WHERE family_id = $1 AND doubt = 'moved'";
@@ -49,12 +51,13 @@ statements! {
     MOVED_SETTLED = "DELETE FROM sync_suggestions
         WHERE family_id = $1 AND entry_id = $2 AND doubt = 'moved'";
     /// Pairs with an entry that is gone.
-    PAIRS_OF_ENTRY = "SELECT id, entry_id, other_id, created_at FROM sync_suggestions
+    PAIRS_OF_ENTRY = "SELECT id, entry_id, other_id, account_id, doubt, created_at
+        FROM sync_suggestions
         WHERE family_id = $1 AND (entry_id = $2 OR other_id = $2)";
     /// A pair with the entry that stands for the one that is gone.
     PAIR_PUT = "INSERT INTO sync_suggestions (family_id, entry_id, other_id, id, account_id, doubt,
             created_at)
-        VALUES ($1, $2, $3, $4, $5, 'answer_incomplete', $6)
+        VALUES ($1, $2, $3, $4, $5, $6, $7)
         ON CONFLICT (family_id, entry_id, other_id) DO NOTHING";
 }
 
@@ -190,14 +193,15 @@ fn hand_over(tx: &mut FamilyTx<'_>, merged: &Duplicate) -> Result<()> {
     let (family, stays, gone) = (tx.family(), merged.entry.id, merged.other.id);
     let pairs = tx.query(&PAIRS_OF_ENTRY, vals![family, gone], |row| {
         let pair: (DuplicateId, EntryId, EntryId) = (row.id(0)?, row.id(1)?, row.id(2)?);
-        Ok((pair, row.timestamp(3)?))
+        let (account, doubt): (AccountId, Doubt) = (row.id(3)?, row.named(4)?);
+        Ok((pair, account, doubt, row.timestamp(5)?))
     })?;
-    for ((id, entry, other), created_at) in pairs {
+    for ((id, entry, other), account, doubt, created_at) in pairs {
         tx.execute(&PAIR_REMOVE, vals![family, id])?;
         let of = |side: EntryId| if side == gone { stays } else { side };
         let (entry, other) = (of(entry), of(other));
         if entry != other {
-            let values = vals![family, entry, other, id, merged.account, created_at];
+            let values = vals![family, entry, other, id, account, doubt.as_str(), created_at];
             tx.execute(&PAIR_PUT, values)?;
         }
     }

@@ -108,6 +108,27 @@ both_whole! {
         assert_eq!(import["source"]["stated_balances"]["difference"], "3.50");
     }
 
+    fn balances_that_one_file_did_not_compare_are_compared_in_the_next(server) {
+        let family = server.family();
+        let card = family.account("Card", "credit_card");
+        let owed = "Date,Name,Debit,Credit\n\
+                    2026-01-01,Opening balance,,100.00\n\
+                    2026-01-02,A,150.00,\n2026-01-03,Payment,,100.00\n\
+                    2026-01-31,Closing balance,,150.00\n";
+        let problem_of = |csv: &str| {
+            let import = upload(&family.api, csv, &json!({ "account_id": card }));
+            assert_eq!(import["configuration"]["balance_check"], json!(null), "{import}");
+            import["source"]["problems"][0].as_str().unwrap_or_default().to_owned()
+        };
+        let sense = "agree with them as what is owed";
+        assert!(problem_of(owed).contains(sense));
+        publish(&family.api, owed, &json!({ "account_id": card, "balance_check": "ignore" }));
+        let next = owed.replace("2026-01", "2026-02");
+        assert!(problem_of(&next).contains(sense));
+        let wrong = next.replace("A,150.00", "A,151.00");
+        assert!(problem_of(&wrong).contains("the rows come to"), "{}", problem_of(&wrong));
+    }
+
     fn a_new_account_opens_with_the_balance_that_a_line_states(server) {
         let family = server.family();
         let with_account = STATEMENT.replace("\n20", "\nNew,20").replace("Date,", "Account,Date,");

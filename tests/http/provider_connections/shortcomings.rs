@@ -243,7 +243,7 @@ fn another_currency_is_shown_and_books_nothing() {
     let found = current(&family);
     assert_eq!((&found["currency"], &found["other_currency"]), (&json!("EUR"), &json!("GBP")));
     let page = server.signed_in(&family).get(&format!("/connections/{id}/accounts"));
-    page.expect_page(200, "stated EUR at first, and states GBP now.");
+    page.expect_page(200, "states GBP, and the account is in EUR.");
     assert_eq!(booked(&family), before);
     banks.add_fault(Fault::times(3, FaultKind::Status(503), "/1001/balance"));
     sync(&family, &id);

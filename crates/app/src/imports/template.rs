@@ -293,7 +293,8 @@ pub fn remember(tx: &mut FamilyTx<'_>, import: &Import) -> Result<()> {
     let name = name_of(file.as_deref(), &names);
     let mappings = imports::mappings(tx, import.id)?;
     let mut settings: Settings = serde_json::from_str(&import.settings).map_err(Error::internal)?;
-    let is_about_column = keeps_answer(import.import_type, &layout.file) && layout.stated.is_none();
+    let has_lines = layout.stated.is_some() || layout.has_open_sense;
+    let is_about_column = keeps_answer(import.import_type, &layout.file) && !has_lines;
     let is_kept = |check: &BalanceCheck| is_about_column && *check == BalanceCheck::Ignore;
     settings.balance_check = settings.balance_check.filter(is_kept);
     let formats = Formats {

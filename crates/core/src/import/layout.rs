@@ -158,7 +158,11 @@ pub struct Layout {
     /// column of balances.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stated: Option<BalanceEnds>,
-    /// Whether these are written as a debt, if they prove the rows of one.
+    /// Whether lines state balances that are none of those: nobody has confirmed what they count,
+    /// and they aren't to be compared.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub has_open_sense: bool,
+    /// Whether `stated` is written as a debt, if it proves the rows of one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stated_is_debt: Option<bool>,
     /// What accounts held before everything else in the file, if a program states it.
@@ -265,6 +269,7 @@ impl Layout {
             amount_currency: None,
             currency_above: None,
             stated: None,
+            has_open_sense: false,
             stated_is_debt: None,
             openings: Vec::new(),
             portfolios: Vec::new(),

@@ -150,7 +150,10 @@ fn readings(
         LayoutProblem::SenseOfEnds { is_debt, .. } => {
             let counts = if *is_debt { "what is owed" } else { "money that was paid in" };
             let meaning = format!("the balances are {counts}, and are compared");
-            vec![balance(layout, BalanceCheck::Compare, &meaning), ends_not_compared(layout)]
+            vec![
+                balance(layout, BalanceCheck::of_lines(*is_debt), &meaning),
+                ends_not_compared(layout),
+            ]
         }
         LayoutProblem::EndsDiffer { .. } => {
             vec![ends_not_compared(layout)]

@@ -75,7 +75,12 @@ text_enum! {
         /// Every row is compared with it. Sent by a person, it also confirms that a balance that
         /// rises with money out is a debt.
         Compare = "compare",
-        /// The same, and rows may be missing before the first balance that the file states and
+        /// The same, and what lines of a debt state before and after the rows is what is owed. A
+        /// file that agrees in the other sense is asked about again.
+        CompareDebt = "compare_debt",
+        /// The same, but it is money that was paid in.
+        CompareMoney = "compare_money",
+        /// As `compare`, and rows may be missing before the first balance that the file states and
         /// after the last one. That is asked after what the balance counts, so it keeps that.
         IgnoreEnds = "ignore_ends",
         /// The column isn't looked at, and balances of statements prove nothing.
@@ -88,7 +93,12 @@ text_enum! {
 impl BalanceCheck {
     /// Whether the balance is compared in spite of what it seems to count.
     pub fn confirms_balance(self) -> bool {
-        matches!(self, Self::Compare | Self::IgnoreEnds)
+        matches!(self, Self::Compare | Self::CompareDebt | Self::IgnoreEnds)
+    }
+
+    /// That lines of a debt state what is owed, or money that was paid in.
+    pub fn of_lines(is_owed: bool) -> Self {
+        if is_owed { Self::CompareDebt } else { Self::CompareMoney }
     }
 
     /// Whether balances aren't compared.

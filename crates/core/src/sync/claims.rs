@@ -102,11 +102,8 @@ fn claim_by_content(
             for row in rows {
                 let now = matching.row(row);
                 let Some(list) = by_day.get_mut(&key(now)) else { continue };
-                let fits = |(_, name): &(usize, &str)| match are_equal {
-                    true => *name == now.name,
-                    false => are_similar(name, &now.name),
-                };
-                let Some(at) = list.iter().position(fits) else { continue };
+                let fits = |name: &str| is_named(name, now, are_equal);
+                let Some(at) = list.iter().position(|(_, name)| fits(name)) else { continue };
                 let (other, _) = list.remove(at);
                 if matching.id(row).is_some_and(|id| matching.owner(id).is_some()) {
                     matching.refuse_id(row);
@@ -115,6 +112,11 @@ fn claim_by_content(
             }
         }
     }
+}
+
+/// Whether a name is that of a row, or, if it needn't be equal, similar to it.
+fn is_named(name: &str, row: &SourceRow, are_equal: bool) -> bool {
+    if are_equal { name == row.name } else { are_similar(name, &row.name) }
 }
 
 /// How many ranks there are.
@@ -136,26 +138,31 @@ pub(super) fn suggest(matching: &mut Matching<'_>) {
     suggest_resembling(matching, &asked);
 }
 
-/// Rows that are what an entry came as that a person moved to another linked account. They may be
-/// that entry, or a row of the other account is. Returns the rows.
+/// Rows that are what an entry came as that a person moved to another linked account, equal names
+/// first. They may be that entry, or a row of the other account is. Returns the rows.
 fn suggest_moved(matching: &mut Matching<'_>) -> HashSet<usize> {
     let others = matching.others;
     let is_moved = |other: &usize| others[*other].state == OtherState::MovedToLinked;
-    let mut moved: Vec<usize> = matching.open_others().filter(is_moved).collect();
+    let mut moved: EntriesOfDays<'_> = HashMap::new();
+    for other in matching.open_others().filter(is_moved) {
+        let came = &others[other].row;
+        moved.entry(key(came)).or_default().push((other, &came.name));
+    }
     let mut asked = HashSet::new();
     if moved.is_empty() {
         return asked;
     }
     let rows: Vec<usize> = matching.open_rows().filter(|row| !matching.row(*row).pending).collect();
-    for row in rows {
-        let now = matching.row(row);
-        let is_one = |other: &usize| {
-            let came = &others[*other].row;
-            key(came) == key(now) && are_similar(&came.name, &now.name)
-        };
-        if let Some(at) = moved.iter().position(is_one) {
-            matching.suggest(others[moved.remove(at)].entry, row, Doubt::Moved);
-            asked.insert(row);
+    for are_equal in [true, false] {
+        for row in rows.iter().copied() {
+            let now = matching.row(row);
+            let Some(list) = moved.get_mut(&key(now)).filter(|_| !asked.contains(&row)) else {
+                continue;
+            };
+            if let Some(at) = list.iter().position(|(_, name)| is_named(name, now, are_equal)) {
+                matching.suggest(others[list.remove(at).0].entry, row, Doubt::Moved);
+                asked.insert(row);
+            }
         }
     }
     asked

@@ -11,7 +11,7 @@ use purser_core::import::layout_problem::LayoutProblem;
 use purser_core::import::mapping::MappingKind;
 use purser_core::import::register::StatedOpenings;
 use purser_core::import::row_edit::RowEdits;
-use purser_core::import::settings::Settings;
+use purser_core::import::settings::{BalanceCheck, Settings};
 use purser_core::import::transaction::balance::follow::Follow;
 use purser_core::ledger::account::Classification;
 use purser_core::limits::{IMPORT_FINDINGS_MAX, IMPORT_MAPPINGS_MAX};
@@ -75,8 +75,8 @@ pub struct Analysis {
     pub(super) takes_ends: bool,
     /// Neither a person nor an earlier file of a card has decided what signs and balances count.
     pub(super) is_sign_open: bool,
-    /// A person has decided what the balances count that lines state.
-    pub(super) is_sense_decided: bool,
+    /// What a person answered about balances.
+    pub(super) balance_check: Option<BalanceCheck>,
     /// A convention of signs was sent, or is that of earlier files.
     pub(super) has_convention: bool,
     /// Whether these were a debt in the last file of the account, if that is known.
@@ -245,7 +245,7 @@ impl Analysis {
             compares_ends: true,
             takes_ends: false,
             is_sign_open: false,
-            is_sense_decided: false,
+            balance_check: None,
             has_convention: false,
             stated_was_debt: None,
             classification: None,

@@ -70,8 +70,7 @@ impl Analysis {
             && earlier.signage.is_some()
             && earlier.is_signage_of_signs();
         self.is_sign_open = settings.signage.is_none() && !is_known;
-        self.is_sense_decided =
-            self.takes_ends || settings.balance_check == Some(BalanceCheck::Compare);
+        self.balance_check = settings.balance_check;
         self.has_convention = settings.signage.is_some();
         self.stated_was_debt = earlier.stated_is_debt;
     }
@@ -154,7 +153,14 @@ impl Analysis {
             let (stated, rows) = (&passed.stated, passed.rows);
             layout.openings = proven_openings(stated, rows, &layout.totals, is_derived);
         }
+        let is_debt = self.classification == Some(Classification::Liability);
+        let may_be_opposite = is_debt && lines.may_be_opposite;
         if !self.compares_ends {
+            // Whoever doesn't let them be compared has not confirmed what they count.
+            if may_be_opposite && self.open_sense(comparison.is_opposite).is_some() {
+                self.layout.stated = None;
+                self.layout.has_open_sense = true;
+            }
             return;
         }
         self.layout.problems.extend(comparison.problem);
@@ -162,42 +168,51 @@ impl Analysis {
         let is_owed = |ends: &BalanceEnds| {
             ends.is_proven() && ends.closing.or(ends.opening).is_some_and(|amount| amount > 0)
         };
-        let is_debt = self.classification == Some(Classification::Liability);
         let may_be_owed = is_debt && self.layout.stated.as_ref().is_some_and(is_owed);
         if self.is_sign_open && (may_be_owed || (comparison.is_opposite && !is_debt)) {
             self.layout.problems.extend(money_or_debt(&self.layout));
         }
-        if is_debt && lines.may_be_opposite {
+        if may_be_opposite {
             self.judge_sense(comparison.is_opposite);
         }
     }
 
-    /// Whether proven balances of a debt are written as what is owed or as money: what is known of
-    /// earlier files decides, and never the rows alone, because with a wrong digit they may agree
-    /// in the other sense.
-    fn judge_sense(&mut self, is_debt: bool) {
-        let Some(ends) = self.layout.stated.as_ref().filter(|ends| ends.is_proven()) else {
+    /// Keeps in which sense proven balances of a debt agree, or asks about it.
+    fn judge_sense(&mut self, is_opposite: bool) {
+        if !self.layout.stated.as_ref().is_some_and(BalanceEnds::is_proven) {
             return;
-        };
-        self.layout.stated_is_debt = Some(is_debt);
-        let is_positive = |amount: i64| if is_debt { amount < 0 } else { amount > 0 };
+        }
+        self.layout.stated_is_debt = Some(is_opposite);
+        let is_asked =
+            |problem: &LayoutProblem| matches!(problem, LayoutProblem::MoneyOrDebt { .. });
+        if !self.layout.problems.iter().any(is_asked) {
+            self.layout.problems.extend(self.open_sense(is_opposite));
+        }
+    }
+
+    /// The question whether proven balances of a debt are written as what is owed or as money, if
+    /// it is open: what is known of earlier files decides, or a person, and never the rows alone,
+    /// because with a wrong digit they may agree in the other sense.
+    fn open_sense(&self, is_opposite: bool) -> Option<LayoutProblem> {
+        let ends = self.layout.stated.as_ref().filter(|ends| ends.is_proven())?;
+        let is_positive = |amount: i64| if is_opposite { amount < 0 } else { amount > 0 };
         let is_below_zero = ![ends.opening, ends.closing].into_iter().flatten().any(is_positive);
         // Below zero it is money that the account lacks.
         let known = self.stated_was_debt.or(is_below_zero.then_some(false));
         // A convention of signs answers both what they mean and what balances count.
         let is_signed = matches!(self.layout.amount, Some(AmountSource::Signed { .. }));
         let is_answered = is_signed && self.has_convention && known.is_none();
-        let is_asked =
-            |problem: &LayoutProblem| matches!(problem, LayoutProblem::MoneyOrDebt { .. });
-        if known != Some(is_debt)
-            && !(self.is_sense_decided || is_answered)
-            && !self.layout.problems.iter().any(is_asked)
-            && let Some(text) = ends.text(|day| day.to_string())
-        {
-            // What the rows are opposite to depends on their own sense; below zero it is owed.
-            let last = ends.closing.filter(|amount| *amount != 0).or(ends.opening);
-            let is_debt = last.is_some_and(|amount| amount < 0);
-            self.layout.problems.push(LayoutProblem::SenseOfEnds { ends: text, is_debt });
+        // What the rows are opposite to depends on their own sense; below zero it is owed.
+        let last = ends.closing.filter(|amount| *amount != 0).or(ends.opening);
+        let is_debt = last.is_some_and(|amount| amount < 0);
+        let is_decided = known == Some(is_opposite)
+            || is_answered
+            || self.balance_check == Some(BalanceCheck::of_lines(is_debt));
+        if is_decided {
+            return None;
         }
+        let ends = if is_debt { ends.as_owed() } else { ends.clone() };
+        let ends = ends.text(|day| day.to_string())?;
+        Some(LayoutProblem::SenseOfEnds { ends, is_debt })
     }
 }

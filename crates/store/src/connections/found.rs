@@ -37,15 +37,16 @@ statements! {
             created_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, TRUE, FALSE, $10, $10)";
     /// An account that was found before. A currency that was stated once stays, and another one is
-    /// noted beside it; what a list states ends that only where no balance came. Another service
-    /// behind the provider may report holdings.
+    /// noted beside it. What a list states counts when it changes, so that one that differs from
+    /// the balances for good decides nothing. Another service behind the provider may report
+    /// holdings.
     FOUND_UPDATE = "UPDATE connection_accounts SET name = $1, institution_name = $2, state = $3,
             upstream = $4, currency = COALESCE(currency, $5), is_listed = TRUE, seen_at = $6,
-            other_currency = CASE WHEN $5 <> currency THEN $5
-                WHEN $5 = currency AND reported_balance IS NULL THEN NULL
-                ELSE other_currency END,
-            reported_balance = CASE
-                WHEN $5 <> currency AND $5 <> COALESCE(other_currency, currency) THEN NULL
+            listed_currency = COALESCE($5, listed_currency),
+            other_currency = CASE WHEN $5 <> COALESCE(listed_currency, currency)
+                THEN NULLIF($5, currency) ELSE other_currency END,
+            reported_balance = CASE WHEN $5 <> COALESCE(listed_currency, currency)
+                    AND $5 <> COALESCE(other_currency, currency) THEN NULL
                 ELSE reported_balance END,
             holdings_unsupported_at = CASE WHEN COALESCE(upstream, '') = COALESCE($4, '')
                 THEN holdings_unsupported_at END
@@ -133,7 +134,7 @@ pub struct FoundAccount {
     /// The day for which the bank reported a balance last.
     pub observed_on: Option<Date>,
     /// What that balance had more than the ledger came to by itself, in the account's scale and
-    /// sign. None for the first balance and for what holds securities.
+    /// sign. None if no balance was known before, and for what holds securities.
     pub drift: Option<i64>,
 }
 

@@ -275,7 +275,7 @@ fn a_connection_goes_with_its_runs_and_their_outcomes() {
 }
 
 /// The first currency stays, and what the provider states since is noted beside it, until it states
-/// the first one again.
+/// the first one again: in a balance, or in a list that named another one before.
 #[test]
 fn another_currency_is_noted_beside_the_first_one() {
     on_both(|fixture| {
@@ -310,5 +310,16 @@ fn another_currency_is_noted_beside_the_first_one() {
         require(dollars, None);
         listed_in(euros);
         require(None, None);
+        // Balances without a currency don't keep what the list takes back.
+        listed_in(dollars);
+        reports(None);
+        require(dollars, Some(5));
+        listed_in(euros);
+        require(None, None);
+        // A list that differs from the balances for good is no news after the first time.
+        listed_in(dollars);
+        reports(euros);
+        listed_in(dollars);
+        require(None, Some(5));
     });
 }

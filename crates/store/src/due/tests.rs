@@ -257,7 +257,8 @@ fn what_is_removed_is_listed_when_its_time_is_over() {
 }
 
 /// Takes the schema back to the step before the directory.
-const BEFORE: &str = "ALTER TABLE connection_accounts DROP COLUMN other_currency;
+const BEFORE: &str = "ALTER TABLE connection_accounts DROP COLUMN listed_currency;
+    ALTER TABLE connection_accounts DROP COLUMN other_currency;
     ALTER TABLE holdings DROP COLUMN earlier_costs;
     ALTER TABLE jobs DROP COLUMN time_limits;
     ALTER TABLE webhooks DROP COLUMN dropped;

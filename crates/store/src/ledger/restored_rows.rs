@@ -125,10 +125,6 @@ pub struct RestoredHolding<'a> {
 /// What a person stated about the cost of a position.
 #[derive(Debug, Clone, Copy)]
 pub struct RestoredCost {
-    /// The account that holds it.
-    pub account: AccountId,
-    /// The security that is held.
-    pub security: SecurityId,
     /// The cost in the account's currency.
     pub total: i64,
     /// The number of units that it is of; without one it is of all that there are on the day.
@@ -209,15 +205,17 @@ impl Executor {
         Ok(())
     }
 
-    /// States the cost of a position on a day, unless somebody else has stated one already.
-    pub fn restore_cost(
+    /// States costs of the position of a security in an account, unless somebody else has stated
+    /// one already. The position is written once, with all that are stated of it.
+    pub fn restore_costs(
         &mut self,
         tx: &mut FamilyTx<'_>,
         import: ImportId,
-        new: &RestoredCost,
+        (account, security): (AccountId, SecurityId),
+        new: &[RestoredCost],
     ) -> Result<()> {
         let (family, now) = (self.family, tx.now());
-        let key = vals![family, new.account, new.security];
+        let key = vals![family, account, security];
         let there = tx.query_opt(&POSITION_THERE, key, |row| {
             Ok((row.id(0)?, StatedCosts::of_row(row, 1)?))
         })?;
@@ -229,25 +227,27 @@ impl Executor {
             Some((id, costs)) => (id, costs),
             None => {
                 let id = HoldingId(tx.new_id()?);
-                tx.execute(&POSITION_ADD, vals![family, id, new.account, new.security, now])?;
+                tx.execute(&POSITION_ADD, vals![family, id, account, security, now])?;
                 (id, StatedCosts::default())
             }
         };
-        let has_room = costs.state(StatedCost {
-            quantity: new.quantity,
-            total: new.total,
-            date: new.date,
-            at: new.stated_at.unwrap_or(now),
-            locked: new.locked,
-            import: Some(import),
-        });
-        if !has_room {
-            return Err(Error::invalid(format!(
-                "Costs of more than {STATED_COSTS_MAX} days are stated for one position"
-            )));
+        for new in new {
+            let has_room = costs.state(StatedCost {
+                quantity: new.quantity,
+                total: new.total,
+                date: new.date,
+                at: new.stated_at.unwrap_or(now),
+                locked: new.locked,
+                import: Some(import),
+            });
+            if !has_room {
+                return Err(Error::invalid(format!(
+                    "Costs of more than {STATED_COSTS_MAX} days are stated for one position"
+                )));
+            }
         }
         self.set_costs(tx, id, &costs)?;
-        self.positions.refold(new.security);
+        self.positions.refold(security);
         Ok(())
     }
 

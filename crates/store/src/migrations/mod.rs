@@ -107,6 +107,11 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
         name: "other_currency",
         text: include_str!("0040_other_currency.sql"),
     },
+    Migration {
+        version: 41,
+        name: "stated_currency",
+        text: include_str!("0041_stated_currency.sql"),
+    },
 ];
 
 /// What the view of the ledger's entries lets through on SQLite. An entry that a person changed

@@ -40,11 +40,13 @@ pub(super) fn is_news(tx: &mut FamilyTx<'_>, account: AccountId, balance: Balanc
 }
 
 /// Keeps the balance that the bank reported, with what it has more than the ledger comes to by
-/// itself. Before the first balance there is nothing to compare.
+/// itself from the balance before: the bank's, or what people and files state of an account that
+/// the family had already. Without any there is nothing to compare.
 pub(super) fn observe(tx: &mut FamilyTx<'_>, account: AccountId, balance: Balance) -> Result<()> {
     let Balance { date, amount, is_cash } = balance;
-    let is_first = facts::around(tx, account, date)?.anchor.is_none();
-    let drift = match is_cash && !is_first {
+    let is_known = facts::around(tx, account, date)?.anchor.is_some()
+        || facts::has_balance(tx, account, date)?;
+    let drift = match is_cash && is_known {
         true => amount.checked_sub(balances::at_end_of(tx, account, date)?),
         false => None,
     };

@@ -15,6 +15,12 @@ statements! {
     VALUATIONS_AROUND = "SELECT date, amount, valuation_kind FROM ledger_entries
         WHERE family_id = $1 AND account_id = $2 AND kind = 1 AND date > -10000000
             AND (valuation_kind = 'current_anchor' OR date = $3)";
+    /// Whether a balance of an account is known that holds on a day: what it opened with, or a
+    /// valuation up to that day.
+    BALANCE_STATED = "SELECT EXISTS (SELECT 1 FROM accounts
+                WHERE family_id = $1 AND id = $2 AND opening_amount <> 0)
+            OR EXISTS (SELECT 1 FROM ledger_entries WHERE family_id = $1 AND account_id = $2
+                AND kind = 1 AND date > -10000000 AND date <= $3)";
     /// Whether a person decided something about a transaction.
     ENTRY_TOUCHED = "SELECT changed_at IS NOT NULL FROM ledger_entries
         WHERE family_id = $1 AND id = $2";
@@ -56,6 +62,12 @@ pub(super) fn around(tx: &mut FamilyTx<'_>, account: AccountId, date: Date) -> R
         Ok(())
     })?;
     Ok(around)
+}
+
+/// Whether a balance is known from which the ledger comes to one of a day.
+pub(super) fn has_balance(tx: &mut FamilyTx<'_>, account: AccountId, date: Date) -> Result<bool> {
+    let family = tx.family();
+    tx.query_one(&BALANCE_STATED, vals![family, account, date], |row| row.bool(0))
 }
 
 /// Whether a person decided something about an entry; `None` if it is gone.

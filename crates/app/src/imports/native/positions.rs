@@ -1,6 +1,6 @@
 //! What was reported and stated about positions.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use jiff::civil::Date;
 use purser_core::error::Result;
@@ -13,8 +13,21 @@ use purser_store::ledger::{RestoredCost, RestoredHolding};
 use super::entries::Pointers;
 use super::publication::Publication;
 
+/// Costs are written when so many are known, each position with all that it has by then.
+const COSTS_TOGETHER_MAX: usize = 100_000;
+
+/// The security that an account holds.
+type Position = (AccountId, SecurityId);
+
 /// The newest day of which a person stated the cost of a position.
-type StatedDays = HashMap<(AccountId, SecurityId), Date>;
+type StatedDays = HashMap<Position, Date>;
+
+/// Costs that aren't written yet.
+#[derive(Default)]
+struct StatedCosts {
+    of: BTreeMap<Position, Vec<RestoredCost>>,
+    count: usize,
+}
 
 impl Publication {
     /// Adds reported positions and stated costs.
@@ -30,6 +43,7 @@ impl Publication {
             Ok(())
         })?;
         let import = self.basis.import.id;
+        let mut costs = StatedCosts::default();
         self.each(tx, &[RecordType::Holding, RecordType::HoldingCost], |this, tx, record| {
             let pointers = Pointers { collected: &this.basis.collected, ids: &this.ids };
             match record {
@@ -49,40 +63,59 @@ impl Publication {
                     };
                     this.executor.restore_holding(tx, import, &holding)?;
                     let newest = position.filter(|one_of| stated.get(one_of) == Some(&one.date));
-                    let (Some((account, security)), Some((total, of))) = (newest, one.cost) else {
+                    let (Some(position), Some((total, of))) = (newest, one.cost) else {
                         return Ok(());
                     };
                     let cost = RestoredCost {
-                        account,
-                        security,
                         total,
                         quantity: Some(of),
                         date: one.date,
                         stated_at: None,
                         locked: one.is_cost_locked == Some(true),
                     };
-                    this.executor.restore_cost(tx, import, &cost)
+                    this.state_cost(tx, &mut costs, position, cost)
                 }
                 Record::HoldingCost(one) => {
+                    let account = pointers.account(&one.account)?;
+                    let position = (account, pointers.security(&one.security)?);
                     let cost = RestoredCost {
-                        account: pointers.account(&one.account)?,
-                        security: pointers.security(&one.security)?,
                         total: one.total,
                         quantity: one.quantity,
                         date: one.date,
                         stated_at: one.stated_at,
                         locked: one.locked,
                     };
-                    this.executor.restore_cost(tx, import, &cost)
+                    this.state_cost(tx, &mut costs, position, cost)
                 }
                 _ => Ok(()),
             }
-        })
+        })?;
+        self.write_costs(tx, &mut costs)
+    }
+
+    fn state_cost(
+        &mut self,
+        tx: &mut FamilyTx<'_>,
+        costs: &mut StatedCosts,
+        position: Position,
+        cost: RestoredCost,
+    ) -> Result<()> {
+        costs.of.entry(position).or_default().push(cost);
+        costs.count += 1;
+        if costs.count < COSTS_TOGETHER_MAX { Ok(()) } else { self.write_costs(tx, costs) }
+    }
+
+    fn write_costs(&mut self, tx: &mut FamilyTx<'_>, costs: &mut StatedCosts) -> Result<()> {
+        let import = self.basis.import.id;
+        for (position, its) in std::mem::take(costs).of {
+            self.executor.restore_costs(tx, import, position, &its)?;
+        }
+        Ok(())
     }
 
     /// The position of which a holding has the cost that a person stated, in an account that the
     /// import makes: what people stated of one that is there stays.
-    fn stated_position(&self, one: &Holding) -> Result<Option<(AccountId, SecurityId)>> {
+    fn stated_position(&self, one: &Holding) -> Result<Option<Position>> {
         let is_there = self.basis.decisions.existing(RecordType::Account, &one.account).is_some();
         if one.is_cost_locked.is_none() || is_there {
             return Ok(None);

@@ -7,6 +7,7 @@
 
 mod entries;
 mod fields;
+mod held;
 mod ids;
 mod kind;
 mod labels;

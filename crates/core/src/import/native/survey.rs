@@ -7,13 +7,13 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
 use super::fields::Fields;
+use super::held::{CostDays, held_day, held_in};
 use super::ids::{Claim, RecordIds, day_key};
 use super::sides::Sides;
 use super::types::{RecordTypes, type_of};
 use super::{Record, RecordCounts, RecordType, SourceId, Trade, parse, read};
 use crate::error::Problems;
 use crate::ledger::account::AccountType;
-use crate::ledger::security::Listing;
 use crate::limits::{IMPORT_WHOLE_ROWS_MAX, NATIVE_ROWS_MAX};
 use crate::money::Currency;
 use crate::named::Named as _;
@@ -57,6 +57,7 @@ pub struct Survey {
     /// Categories that are below another one.
     children: HashMap<SourceId, SourceId>,
     sides: Sides,
+    cost_days: CostDays,
     /// How many records there are of each type, by the number of the type.
     numbers: [u64; RecordType::ALL.len()],
     /// The number of parts of transactions.
@@ -152,14 +153,13 @@ impl Survey {
             RecordType::Transaction => self.transaction(fields),
             RecordType::Transfer => self.sides.transfer(fields),
             RecordType::Holding => {
-                let security = fields.id("security_id").map(|id| id.0);
-                let market = fields.text(&["exchange_operating_mic", "exchange_mic"]);
-                let ticker = fields.text(&["ticker"]).unwrap_or_default();
-                let ticker = format!("{ticker} {}", market.unwrap_or_default()).to_uppercase();
-                let day = fields.calendar_day("date");
-                if let (Some(account), Some(date)) = (fields.id("account_id"), day) {
-                    let held = SourceId(held_in(&account, security.as_deref(), &ticker));
+                if let Some((held, date)) = held_day(fields) {
                     self.ids.add(Claim::HeldDay, day_key(&held, date));
+                }
+            }
+            RecordType::HoldingCost => {
+                if let Some((held, date)) = held_day(fields) {
+                    self.cost_days.add(&held, date);
                 }
             }
             RecordType::Trade => {
@@ -205,6 +205,7 @@ impl Survey {
             return Err(sentence);
         }
         self.ids.sort();
+        self.cost_days.finish();
         let own = |(id, facts): (&SourceId, &AccountFacts)| Some((id.key(), facts.currency?));
         self.sides.finish(&self.accounts.iter().filter_map(own).collect());
         Ok(())
@@ -325,15 +326,15 @@ impl Survey {
             }
             Record::Holding(holding) => {
                 self.require_portfolio(&holding.account, problems);
-                let security = holding.security.id.as_ref().map(|id| id.0.as_str());
-                let Listing { ticker, exchange_operating_mic } = &holding.security.listing;
-                let ticker = format!("{ticker} {exchange_operating_mic}");
-                let held = SourceId(held_in(&holding.account, security, &ticker));
+                let held = held_in(&holding.account, &holding.security);
                 if self.ids.times(Claim::HeldDay, day_key(&held, holding.date)) > 1 {
                     problems.field("date", "has another holding of the security in the file");
                 }
             }
-            Record::HoldingCost(cost) => self.require_portfolio(&cost.account, problems),
+            Record::HoldingCost(cost) => {
+                self.require_portfolio(&cost.account, problems);
+                self.cost_days.judge(&held_in(&cost.account, &cost.security), cost.date, problems);
+            }
             Record::Valuation(valuation) => {
                 let facts = &valuation.facts;
                 let own = context.currency_of_account(&facts.account);
@@ -384,9 +385,4 @@ impl Survey {
 /// What stands for a trade that names the other one of a move.
 fn move_key(id: &SourceId, other: &SourceId, quantity: Decimal) -> u128 {
     SourceId(format!("{} {} {}", id.0, other.0, quantity.normalize())).key()
-}
-
-/// What stands for a security in an account. Records of the older server have no ids of securities.
-fn held_in(account: &SourceId, security: Option<&str>, ticker: &str) -> String {
-    format!("{} {}", account.0, security.unwrap_or(ticker))
 }

@@ -170,6 +170,19 @@ fn an_entry_that_was_moved_to_another_linked_account_is_in_question() {
     assert_eq!((plan.changes, plan.suggestions), (vec![add(1, true), claim(2, 0)], vec![]));
 }
 
+/// Equal names come before similar ones, whatever the order.
+#[test]
+fn a_row_is_in_question_with_the_moved_entry_of_its_name() {
+    let moved = |number, name| other(number, booked("", 1, 350, name), OtherState::MovedToLinked);
+    let others = vec![moved(1, "Kiosk"), moved(2, "Kiosk North")];
+    let question = |number, row| Suggestion { entry: entry(number), row, doubt: Doubt::Moved };
+    let row = |id, name| booked(id, 1, 350, name);
+    let one = plan_with(others.clone(), &[row("a", "Kiosk North")]);
+    assert_eq!(one.suggestions, [question(2, 0)]);
+    let both = plan_with(others, &[row("a", "Kiosk North 7"), row("b", "Kiosk")]);
+    assert_eq!(both.suggestions, [question(1, 1), question(2, 0)]);
+}
+
 #[test]
 fn an_entry_in_the_account_is_taken_before_one_that_was_moved_away() {
     let row = || booked("", 1, 350, "Kiosk");

@@ -28,7 +28,7 @@ fn is_about_sense(problems: &[String], sense: &str) -> bool {
 #[test]
 fn a_changed_digit_does_not_turn_the_balances_of_a_card() {
     let (owed, paid) = ("what is owed", "money that was paid in");
-    let compared = [("balance_check", "compare")];
+    let answer_of = |sense| if sense == owed { "compare_debt" } else { "compare_money" };
     for text in [OWED, SIGNED] {
         // 100.00 less 50.00 and 100.00 more is 150.00: as money.
         let wrong = text.replace("150.00,\n", "050.00,\n").replace("-150.00", "-050.00");
@@ -36,12 +36,21 @@ fn a_changed_digit_does_not_turn_the_balances_of_a_card() {
             OWED => &[],
             _ => &[("signage_convention", "inflows_positive")],
         };
-        for (text, known, other) in [(text, true, owed), (&wrong, false, paid)] {
+        for (text, known, other, not) in [(text, true, owed, paid), (&wrong, false, paid, owed)] {
             assert_eq!(asked(text, Some(known), convention), [""; 0], "{text}");
             let turned = asked(text, Some(!known), convention);
             assert!(is_about_sense(&turned, other), "{text}: {turned:?}");
-            let answered = [convention, &compared].concat();
-            assert_eq!(asked(text, Some(!known), &answered), [""; 0], "{text}");
+            // The amounts are those of the paper.
+            assert!(turned[0].contains(": €100.00 before"), "{turned:?}");
+            let answered = |answer| {
+                let answered = [convention, &[("balance_check", answer)]].concat();
+                asked(text, Some(!known), &answered)
+            };
+            assert_eq!(answered(answer_of(other)), [""; 0], "{text}");
+            // The answer is about one sense: a row that is corrected since may need the other.
+            for answer in [answer_of(not), "compare", "ignore_ends"] {
+                assert_eq!(answered(answer), turned, "{text}: {answer}");
+            }
         }
     }
 }
@@ -53,8 +62,15 @@ fn the_first_file_of_a_card_is_asked_about_and_decides_for_the_next() {
     // A convention of signs is no answer about columns.
     let sent = asked(OWED, None, &[("signage_convention", "inflows_positive")]);
     assert!(is_about_sense(&sent, "what is owed"), "{sent:?}");
-    let card = file(OWED).of(Classification::Liability).set("balance_check", "compare");
-    assert_eq!(card.after(None).layout.stated_is_debt, Some(true));
+    let card = file(OWED).of(Classification::Liability);
+    let answered = card.clone().set("balance_check", "compare_debt").after(None).layout;
+    assert_eq!((answered.stated_is_debt, answered.stated.is_some()), (Some(true), true));
+    // What isn't to be compared proves nothing in the sense that was rejected.
+    let ignored = card.clone().set("balance_check", "ignore");
+    let layout = ignored.after(None).layout;
+    assert_eq!((layout.problems.len(), layout.stated_is_debt, layout.stated), (0, None, None));
+    assert!(layout.has_open_sense, "lines of it state balances");
+    assert!(ignored.after(Some(true)).layout.stated.is_some(), "it is known what they count");
     // A month without such lines leaves what is known.
     let plain = "Date,Name,Debit,Credit\n2026-01-02,A,150.00,\n2026-01-03,Payment,,100.00\n";
     let plain = file(plain).of(Classification::Liability);

@@ -190,8 +190,10 @@ const SETTINGS: [Setting; purser_core::import::settings::SETTINGS.len()] = [
         "balance_check",
         "Whether each row is compared with the balance: `compare` if it is not sent, or `ignore`. \
          Sent as `compare`, it confirms that a balance that rises with money out is a debt. \
-         `ignore_ends` confirms that as well, and that a document that doesn't state the balances \
-         at its ends has all of its rows. `ignore_account` ignores balances, and \
+         `compare_debt` and `compare_money` answer what lines of a card's file count that state \
+         balances before and after its rows: what is owed, or money that was paid in. \
+         `ignore_ends` confirms what `compare` does, and that a document that doesn't state the \
+         balances at its ends has all of its rows. `ignore_account` ignores balances, and \
          confirms that a statement of another account or currency belongs to the account.",
         names::<BalanceCheck>,
     ),

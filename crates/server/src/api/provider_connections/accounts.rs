@@ -101,8 +101,9 @@ pub(super) struct ProviderAccountBody {
     #[schema(required, format = Date)]
     balance_date: Option<String>,
     /// What that balance had more than the transactions since the balance before come to, in the
-    /// sign of the family's account: what the bank has and the ledger lacks. Null for the first
-    /// balance and for accounts with securities.
+    /// sign of the family's account: what the bank has and the ledger lacks. The first balance is
+    /// compared with the opening balance or one that was stated of an earlier day; null without
+    /// any, and for accounts with securities.
     #[schema(required, example = "0.00")]
     drift: Option<String>,
     /// Whether the provider may report holdings of it: not if it had none to report when it was

@@ -2,7 +2,6 @@
 //! what is wrong with that.
 
 use purser_app::accounts::Account;
-use purser_app::connections::FoundAccount;
 use purser_app::connections::links::{self, LinkTarget, LinkableAccount, NewLinkedAccount};
 use purser_core::connection::FoundAccountState;
 use purser_core::error::{Error, Problem, Result};
@@ -82,7 +81,7 @@ impl AccountRow {
         Self {
             name: found.name.clone(),
             detail: detail(account),
-            remark: remark(found),
+            remark: remark(account),
             choices: choices(account, candidates),
             can_be_new: !is_linked,
             needs_currency: !is_linked
@@ -144,17 +143,24 @@ pub(super) fn decision(account: &LinkableAccount, form: &Form) -> Result<Decisio
 }
 
 /// What is worth knowing about an account at a provider.
-fn remark(found: &FoundAccount) -> Option<String> {
+fn remark(account: &LinkableAccount) -> Option<String> {
+    let found = &account.found;
     let of_state = match (found.is_listed, found.state) {
         (false, _) => Some("The provider doesn't list it any more."),
         (_, FoundAccountState::ConsentExpired) => Some("The bank asks for a new consent."),
         (_, FoundAccountState::Failing) => Some("The provider has trouble with this bank."),
         (_, FoundAccountState::Active) => None,
     };
-    let currencies = found.currency.zip(found.other_currency).map(|(first, now)| {
-        let (first, now) = (first.code(), now.code());
-        format!("The provider stated {first} at first, and states {now} now.")
-    });
+    let currencies = match account.account_currency {
+        Some(kept) => found.newest_currency().filter(|now| *now != kept).map(|now| {
+            let (now, kept) = (now.code(), kept.code());
+            format!("The provider states {now}, and the account is in {kept}.")
+        }),
+        None => found.currency.zip(found.other_currency).map(|(first, now)| {
+            let (first, now) = (first.code(), now.code());
+            format!("The provider stated {first} at first, and states {now} now.")
+        }),
+    };
     let parts: Vec<String> = of_state.map(str::to_owned).into_iter().chain(currencies).collect();
     (!parts.is_empty()).then(|| parts.join(" "))
 }
@@ -214,5 +220,54 @@ fn proposed_choice(account: &LinkableAccount, candidates: &[Account]) -> String 
     match (same.next(), same.next()) {
         (Some(only), None) => only.summary.id.to_string(),
         _ => NEW.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use purser_app::connections::FoundAccount;
+    use purser_core::connection::proposal::TypeProposal;
+    use purser_core::ids::{ConnectionId, FoundAccountId};
+    use purser_core::ledger::account::AccountType;
+    use purser_core::money::Currency;
+    use uuid::Uuid;
+
+    use super::*;
+
+    /// What counts for a linked account is its own currency, and for another one what the provider
+    /// stated first.
+    #[test]
+    fn currencies_are_compared_with_that_of_the_account() {
+        let (euros, dollars) = (Some(Currency::EUR), Some(Currency::USD));
+        let remark_of = |other_currency, account_currency: Option<Currency>| {
+            let found = FoundAccount {
+                id: FoundAccountId(Uuid::nil()),
+                connection: ConnectionId(Uuid::nil()),
+                external_id: "1".to_owned(),
+                name: "Giro".to_owned(),
+                institution_name: None,
+                state: FoundAccountState::Active,
+                upstream: None,
+                currency: euros,
+                other_currency,
+                reported_balance: None,
+                is_listed: true,
+                is_ignored: false,
+                account: account_currency.map(|_| AccountId(Uuid::nil())),
+                watermark: None,
+                holdings_unsupported_at: None,
+                observed_on: None,
+                drift: None,
+            };
+            let proposal = TypeProposal { account_type: AccountType::Depository, subtype: None };
+            remark(&LinkableAccount { found, account_name: None, account_currency, proposal })
+        };
+        let sentence = |text: &str| Some(text.to_owned());
+        let at_first = sentence("The provider stated EUR at first, and states USD now.");
+        assert_eq!((remark_of(None, None), remark_of(dollars, None)), (None, at_first));
+        assert_eq!((remark_of(None, euros), remark_of(dollars, dollars)), (None, None));
+        let of_euros = sentence("The provider states USD, and the account is in EUR.");
+        let of_dollars = sentence("The provider states EUR, and the account is in USD.");
+        assert_eq!((remark_of(dollars, euros), remark_of(None, dollars)), (of_euros, of_dollars));
     }
 }

@@ -324,6 +324,7 @@ pub(super) const TABLES: &[Table] = &[
             ("observed_balance", NUMBER),
             ("drift", NUMBER),
             ("other_currency", CURRENCY),
+            ("listed_currency", CURRENCY),
         ],
     },
     Table {

@@ -91,6 +91,29 @@ fn what_was_moved_on_purpose_is_there_once() {
     });
 }
 
+/// The id of the row changes in an answer that isn't whole: whoever answers that both rows are one
+/// is still asked whether the moved entry is it, whichever of the two it was asked about.
+#[test]
+fn what_was_moved_stays_a_question_when_its_row_is_merged() {
+    on_both(|fixture| {
+        let (linked, other, entry) = moved(fixture);
+        linked.sync(&answer([booked("a", 2, 50_000, "Account fee")]), 3, None);
+        let again = answer([booked("z", 2, 50_000, "Account fee")]);
+        linked.sync(&ReportedRows { is_whole: false, ..again }, 4, None);
+        let ids = pairs(&linked).into_iter().filter(|one| one.doubt == Doubt::AnswerIncomplete);
+        let [id] = ids.map(|one| one.id).collect::<Vec<_>>()[..] else { panic!("one such pair") };
+        linked.write(|tx| sync_suggestions::merge(tx, id).map(drop));
+        let left = pairs(&linked);
+        let [pair] = &left[..] else { panic!("one question: {left:?}") };
+        assert_eq!((pair.doubt, pair.entry.id), (Doubt::Moved, entry));
+        assert_eq!((pair.account, pair.other.id), (linked.of.account, linked.entries()[0]));
+        linked.write(|tx| sync_suggestions::merge(tx, pair.id).map(drop));
+        assert_eq!((linked.entries(), other.entries()), (vec![], vec![entry]));
+        assert_eq!(pairs(&linked), []);
+        linked.check();
+    });
+}
+
 /// What the first account's bank has reported once stays what it is, wherever it was moved.
 #[test]
 fn what_was_synced_and_moved_then_stays_moved() {

@@ -144,6 +144,14 @@ impl BalanceEnds {
         self.opening?.checked_add(self.sum?)?.checked_sub(self.closing?)
     }
 
+    /// The same as what is owed, as a statement of a card shows it.
+    #[must_use]
+    pub fn as_owed(&self) -> Self {
+        let owed = |amount: Option<i64>| amount.and_then(i64::checked_neg);
+        let (opening, closing, sum) = (owed(self.opening), owed(self.closing), owed(self.sum));
+        Self { opening, closing, sum, ..self.clone() }
+    }
+
     /// The balances at both ends and what the rows come to, as a part of a sentence; nothing if
     /// neither end is known. `day` writes a day.
     pub fn text(&self, day: impl Fn(Date) -> String) -> Option<String> {

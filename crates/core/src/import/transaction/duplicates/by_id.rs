@@ -41,8 +41,7 @@ pub(super) fn flag_far(deciding: &mut ChunkDecisions<'_>, flagged: &EntrySet) {
     let mut free: HashMap<_, BTreeSet<_>> = HashMap::new();
     for (at, one) in known.iter().enumerate() {
         if let Some(external) = one.external
-            && one.aspect.is_resembled()
-            && deciding.is_free(at)
+            && deciding.is_resembled(at)
             && !flagged.contains(one.entry)
         {
             let key = (one.account, external, one.amount, one.currency);

@@ -1,6 +1,6 @@
 //! Decides chunk after chunk.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use super::entry_set::EntrySet;
 use super::{Aspect, Chunk, EntryKey, Finding, RowKey, by_content, by_id, by_record, near};
@@ -70,18 +70,20 @@ pub(super) struct ChunkDecisions<'a> {
     pub(super) known: &'a [EntryKey],
     decided: Vec<Option<(Verdict, u32)>>,
     used: Vec<bool>,
-    /// Changed entries that rows stand for, of which there are few: their other keys are not free.
-    changed: HashSet<EntryId>,
+    /// Entries with a key of what they are now, of which there are few, and whether a row stands
+    /// for them: then that key isn't free.
+    now: HashMap<EntryId, bool>,
 }
 
 impl<'a> ChunkDecisions<'a> {
     fn new(rows: &'a [RowKey], known: &'a [EntryKey]) -> Self {
+        let current = known.iter().filter(|known| known.aspect == Aspect::Current);
         Self {
             rows,
             known,
             decided: vec![None; rows.len()],
             used: vec![false; known.len()],
-            changed: HashSet::new(),
+            now: current.map(|known| (known.entry, false)).collect(),
         }
     }
 
@@ -93,7 +95,18 @@ impl<'a> ChunkDecisions<'a> {
     /// Whether no row stands for the entry or is flagged with it.
     pub(super) fn is_free(&self, known: usize) -> bool {
         let EntryKey { aspect, entry, .. } = self.known[known];
-        !self.used[known] && (aspect != Aspect::Current || !self.changed.contains(&entry))
+        !self.used[known] && (aspect != Aspect::Current || !self.now[&entry])
+    }
+
+    /// Whether a row may still be flagged with the entry because of this key.
+    pub(super) fn is_resembled(&self, known: usize) -> bool {
+        let EntryKey { aspect, entry, .. } = self.known[known];
+        let is_now = match aspect {
+            Aspect::Current => true,
+            Aspect::Unchanged => !self.now.contains_key(&entry),
+            Aspect::Source | Aspect::Tombstone => false,
+        };
+        is_now && self.is_free(known)
     }
 
     /// The row stands for the entry; `verdict` is the reason if the entry lives.
@@ -102,14 +115,14 @@ impl<'a> ChunkDecisions<'a> {
         debug_assert!(aspect.is_exact());
         let deleted = aspect == Aspect::Tombstone;
         self.settle(row, known, if deleted { Verdict::DeletedBefore } else { verdict });
-        if aspect == Aspect::Source {
-            self.changed.insert(entry);
+        if let Some(is_taken) = self.now.get_mut(&entry) {
+            *is_taken = true;
         }
     }
 
     /// The row is flagged with the entry.
     pub(super) fn flag(&mut self, row: usize, known: usize) {
-        debug_assert!(self.known[known].aspect.is_resembled());
+        debug_assert!(self.is_resembled(known));
         self.settle(row, known, Verdict::PossibleDuplicate);
     }
 

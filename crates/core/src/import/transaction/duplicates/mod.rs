@@ -88,7 +88,9 @@ pub struct RowKey {
 /// Millions of rows pass through.
 const _: () = assert!(size_of::<RowKey>() <= 48);
 
-/// The kind of values in a key. An entry that was changed has two keys, others have one.
+/// The kind of values in a key. An entry that was changed has two keys, and so may one that its
+/// bank has not booked yet: it is unchanged as far as ids go, and current by its day. Others have
+/// one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Aspect {
     /// The entry has not been changed: the values are those of its origin.
@@ -107,11 +109,6 @@ impl Aspect {
     /// Whether rows with exactly these values stand for the entry.
     fn is_exact(self) -> bool {
         self != Self::Current
-    }
-
-    /// Whether rows may resemble this.
-    fn is_resembled(self) -> bool {
-        matches!(self, Self::Unchanged | Self::Current)
     }
 }
 

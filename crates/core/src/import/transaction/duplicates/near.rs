@@ -23,7 +23,7 @@ pub(super) fn decide(deciding: &mut ChunkDecisions<'_>, flagged: &EntrySet) {
         |known| (known.account, known.amount, known.currency),
         |some_rows, some_known| {
             let mut entries: Vec<usize> = some_known
-                .filter(|at| known[*at].aspect.is_resembled() && deciding.is_free(*at))
+                .filter(|at| deciding.is_resembled(*at))
                 .filter(|at| !flagged.contains(known[*at].entry))
                 .collect();
             if entries.is_empty() {

@@ -161,6 +161,8 @@ pub(super) fn balance_check(set: &BTreeMap<&'static str, String>) -> Field {
     let choices = vec![
         Choice::new("", "compare each row"),
         Choice::new("compare", "compare, even if it is a debt"),
+        Choice::new("compare_debt", "compare, and lines state what is owed"),
+        Choice::new("compare_money", "compare, and lines state money that was paid in"),
         Choice::new("ignore_ends", "compare, even if it is a debt, and no line states its ends"),
         Choice::new("ignore", "ignore the balance"),
         Choice::new("ignore_account", "ignore it, and that the account is another"),

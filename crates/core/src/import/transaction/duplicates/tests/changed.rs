@@ -72,6 +72,20 @@ fn both_keys_are_one_entry() {
     assert_eq!(plain(&decide(&[other(0), other(1)], &twice)), [(0, PossibleDuplicate, 7)]);
 }
 
+/// A pending entry that a row with its id takes isn't resembled by another row: that one is
+/// compared with the booked entry. And it flags one row only.
+#[test]
+fn a_pending_entry_is_one_entry() {
+    let pending = known(7, 10, 500, "Shop", "p");
+    let keys = [pending, EntryKey { aspect: Aspect::Current, ..pending }];
+    let all = [&keys[..], &[known(8, 12, 500, "Shop", "q")]].concat();
+    let rows = [row(0, 10, 500, "Shop", "p"), row(1, 11, 500, "Other", "new")];
+    let found = [(0, MatchedById, 7), (1, PossibleDuplicate, 8)];
+    assert_eq!(plain(&decide(&rows, &all)), found);
+    let others = [row(0, 9, 500, "Other", ""), row(1, 11, 500, "Other", "")];
+    assert_eq!(plain(&decide(&others, &keys)), [(0, PossibleDuplicate, 7)]);
+}
+
 /// The store looks at the days of each chunk, so a chunk may see one key without the other.
 #[test]
 fn chunks_may_see_one_key_each() {

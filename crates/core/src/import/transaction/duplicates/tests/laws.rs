@@ -43,17 +43,25 @@ pub(super) enum Fate {
     Unchanged,
     /// It has other values now.
     Changed(Fields),
+    /// Its bank has not booked it yet.
+    Pending,
     Deleted,
 }
 
 pub(super) fn fate() -> impl Strategy<Value = Fate> {
-    prop_oneof![Just(Fate::Unchanged), fields().prop_map(Fate::Changed), Just(Fate::Deleted)]
+    prop_oneof![
+        Just(Fate::Unchanged),
+        fields().prop_map(Fate::Changed),
+        Just(Fate::Pending),
+        Just(Fate::Deleted)
+    ]
 }
 
 /// The keys of an unchanged entry after that.
 pub(super) fn after(entry: EntryKey, fate: &Fate) -> Vec<EntryKey> {
     match fate {
         Fate::Unchanged => vec![entry],
+        Fate::Pending => vec![entry, EntryKey { aspect: Aspect::Current, ..entry }],
         Fate::Deleted => vec![EntryKey { aspect: Aspect::Tombstone, ..entry }],
         Fate::Changed(now) => {
             let now = created(&row_of(0, now), entry.entry.0.as_u128());
