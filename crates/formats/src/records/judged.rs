@@ -3,7 +3,7 @@
 use purser_core::import::kind::Context;
 use purser_core::import::layout::AmountSource;
 use purser_core::import::layout_problem::LayoutProblem;
-use purser_core::import::settings::{BalanceCheck, Settings};
+use purser_core::import::settings::{BalanceCheck, Settings, Signage};
 use purser_core::import::source_file::{FileFormat, SourceFile};
 use purser_core::import::transaction::balance::BalanceEnds;
 use purser_core::import::transaction::balance::follow::FollowedBalance;
@@ -202,9 +202,8 @@ impl Analysis {
         // A convention of signs answers both what they mean and what balances count.
         let is_signed = matches!(self.layout.amount, Some(AmountSource::Signed { .. }));
         let is_answered = is_signed && self.has_convention && known.is_none();
-        // What the rows are opposite to depends on their own sense; below zero it is owed.
-        let last = ends.closing.filter(|amount| *amount != 0).or(ends.opening);
-        let is_debt = last.is_some_and(|amount| amount < 0);
+        let is_inverted = is_signed && self.layout.signage == Signage::InflowsNegative;
+        let is_debt = is_shown_as_debt(ends, is_opposite != is_inverted);
         let is_decided = known == Some(is_opposite)
             || is_answered
             || self.balance_check == Some(BalanceCheck::of_lines(is_debt));
@@ -214,5 +213,15 @@ impl Analysis {
         let ends = if is_debt { ends.as_owed() } else { ends.clone() };
         let ends = ends.text(|day| day.to_string())?;
         Some(LayoutProblem::SenseOfEnds { ends, is_debt })
+    }
+}
+
+/// Whether the paper shows balances of a debt as what is owed. Below zero they are; of those with
+/// both signs one is below zero either way, and the sense decides in which they agree as written.
+fn is_shown_as_debt(ends: &BalanceEnds, agrees_turned: bool) -> bool {
+    let amounts = [ends.opening, ends.closing].map(Option::unwrap_or_default);
+    match (amounts.iter().any(|one| *one < 0), amounts.iter().any(|one| *one > 0)) {
+        (true, true) => agrees_turned,
+        (is_below_zero, _) => is_below_zero,
     }
 }

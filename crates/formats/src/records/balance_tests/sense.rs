@@ -87,6 +87,34 @@ fn the_first_file_of_a_card_is_asked_about_and_decides_for_the_next() {
     assert_eq!(bank.of(Classification::Asset).problems(), [""; 0]);
 }
 
+/// A card that owes 100.00 and is overpaid by 20.00 then, or the other way round.
+#[test]
+fn balances_with_both_signs_are_shown_as_they_are_written() {
+    let file = |opening, purchase, payment, closing| {
+        format!(
+            "Date,Name,Amount\n2026-01-01,Opening balance,{opening}\n2026-01-02,A,{purchase}\n\
+             2026-01-03,Payment,{payment}\n2026-01-31,Closing balance,{closing}\n"
+        )
+    };
+    let overpaid = ("100.00", "-20.00", "€100.00 before 2026-01-02 → -€20.00 after");
+    let spent = ("-20.00", "100.00", "-€20.00 before 2026-01-02 → €100.00 after");
+    for ((opening, closing, text), amounts) in [(overpaid, [100, 220]), (spent, [140, 20])] {
+        for (is_turned, signs) in [(false, "inflows_positive"), (true, "inflows_negative")] {
+            let [purchase, payment] =
+                amounts.map(|amount| if is_turned { amount } else { -amount });
+            let file = file(opening, purchase, -payment, closing);
+            let asked = asked(&file, Some(is_turned), &[("signage_convention", signs)]);
+            assert!(is_about_sense(&asked, "what is owed"), "{asked:?}");
+            assert!(asked[0].contains(text), "{asked:?}");
+        }
+    }
+    let columns = OWED.replace("A,150.00", "A,80.00").replace("balance,,150.00", "balance,20.00,");
+    let columns = columns.replace("Payment,,100.00", "Payment,,200.00");
+    let asked = asked(&columns, None, &[]);
+    assert!(is_about_sense(&asked, "what is owed"), "{asked:?}");
+    assert!(asked[0].contains("€100.00 before"), "{asked:?}");
+}
+
 #[test]
 fn where_both_senses_agree_that_of_earlier_files_counts() {
     let even = OWED.replace("150.00", "100.00");
