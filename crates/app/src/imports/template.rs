@@ -292,11 +292,7 @@ pub fn remember(tx: &mut FamilyTx<'_>, import: &Import) -> Result<()> {
     };
     let name = name_of(file.as_deref(), &names);
     let mappings = imports::mappings(tx, import.id)?;
-    let mut settings: Settings = serde_json::from_str(&import.settings).map_err(Error::internal)?;
-    let has_lines = layout.stated.is_some() || layout.has_open_sense;
-    let is_about_column = keeps_answer(import.import_type, &layout.file) && !has_lines;
-    let is_kept = |check: &BalanceCheck| is_about_column && *check == BalanceCheck::Ignore;
-    settings.balance_check = settings.balance_check.filter(is_kept);
+    let settings = settings_to_keep(import, &layout)?;
     let formats = Formats {
         date_format: layout.date_format.clone().filter(|_| is_found("date_format")),
         number_format: layout.number_format.filter(|_| is_found("number_format")),
@@ -344,6 +340,17 @@ pub fn remember(tx: &mut FamilyTx<'_>, import: &Import) -> Result<()> {
         imports::template_put(tx, &new)?;
     }
     Ok(())
+}
+
+/// The settings without answers that are about the file alone: that a column is no balance is kept,
+/// and nothing about balances that lines state.
+fn settings_to_keep(import: &Import, layout: &Layout) -> Result<Settings> {
+    let mut settings: Settings = serde_json::from_str(&import.settings).map_err(Error::internal)?;
+    let has_lines = layout.stated.is_some() || layout.has_open_sense;
+    let is_about_column = keeps_answer(import.import_type, &layout.file) && !has_lines;
+    let is_kept = |check: &BalanceCheck| is_about_column && *check == BalanceCheck::Ignore;
+    settings.balance_check = settings.balance_check.filter(is_kept);
+    Ok(settings)
 }
 
 /// Whether a mapping isn't that of another account of a file of statements.

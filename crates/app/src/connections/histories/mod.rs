@@ -23,8 +23,8 @@ use crate::sync::reconcile;
 
 /// Histories between two looks at every invariant of the database.
 const CHECKED_EVERY: u64 = 50;
-/// The part of all histories that each of four tests lives through, in hundredths. On PostgreSQL one
-/// takes twice as long.
+/// The part of all histories that each of four tests lives through, in hundredths. On PostgreSQL
+/// one takes twice as long.
 const ON_SQLITE: u64 = 40;
 const ON_POSTGRES: u64 = 10;
 /// How many histories there are in all: as part of the tests, and at length.

@@ -198,10 +198,14 @@ impl Detector {
     }
 }
 
+fn has_digit(cell: &str) -> bool {
+    cell.bytes().any(|byte| byte.is_ascii_digit())
+}
+
 impl Detect for Detector {
     fn observe(&mut self, cells: Cells<'_>) {
         let day = cells.get(self.date_column);
-        if !day.bytes().any(|byte| byte.is_ascii_digit())
+        if !has_digit(day)
             && (footer::is_footer(cells, self.date_column, &self.amount_columns)
                 || footer::repeats_header(cells, &self.headers))
         {
@@ -210,9 +214,9 @@ impl Detect for Detector {
         }
         let left_out = self.gate.left_out(cells);
         if left_out.is_none_or(|it| matches!(it.cause, Cause::Refused | Cause::Pending)) {
-            let statuses = self.statuses.iter_mut();
-            let is_taken = left_out.is_none();
-            statuses.for_each(|status| status.observe(cells, &self.amount_columns, is_taken));
+            for status in &mut self.statuses {
+                status.observe(cells, &self.amount_columns, left_out.is_none());
+            }
         }
         if let Some(left_out) = left_out {
             self.signs.iter_mut().for_each(|signs| signs.note_left_out(left_out.cause));
@@ -238,7 +242,7 @@ impl Detect for Detector {
             date.detector.observe(day);
             date.sample(day);
         }
-        let has_day = day.bytes().any(|byte| byte.is_ascii_digit());
+        let has_day = has_digit(day);
         if let Some(unnamed) = self.unnamed.as_mut().filter(|_| has_day) {
             unnamed.observe(cells, &self.amount_columns);
         }
@@ -266,9 +270,7 @@ impl Detect for Detector {
             candidate.observe(cells.get(candidate.column));
         }
         self.purchase.iter_mut().for_each(|candidate| candidate.observe(cells));
-        if let Some(candidate) = &mut self.account {
-            candidate.observe(cells.get(candidate.column));
-        }
+        self.account.iter_mut().for_each(|it| it.observe(cells.get(it.column)));
     }
 
     fn is_done(&self) -> bool {

@@ -1,5 +1,7 @@
 #[path = "detection_tests/directions.rs"]
 mod directions;
+#[path = "detection_tests/fees.rs"]
+mod fees;
 #[path = "detection_tests/reversals.rs"]
 mod reversals;
 #[path = "detection_tests/statuses.rs"]

@@ -5,8 +5,9 @@
 //! and once more with the two letters that stand for an accent on plain keyboards as one, so that
 //! `Empfaenger` is `Empfänger`, and without spaces, so that `BookingDate` is `Booking date`. What
 //! stands in brackets doesn't count, unless it makes the column one of fees, of balances, of
-//! amounts in other currencies or in other units (`units`). A lower rank is preferred when a file has several columns for one
-//! role: the booking date comes before the value date, the other party before the description.
+//! amounts in other currencies or in other units (`units`). A lower rank is preferred when a file
+//! has several columns for one role: the booking date comes before the value date, the other party
+//! before the description.
 //! Names that mean different things in different languages stand where the data can correct them:
 //! a direction, currency or account column that was only recognised by its name is dropped if its
 //! cells don't look like it. Names of fees and of amounts in other currencies are not here, so that

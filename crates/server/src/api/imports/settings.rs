@@ -220,9 +220,9 @@ const SETTINGS: [Setting; purser_core::import::settings::SETTINGS.len()] = [
         "row_filter",
         "Which rows are taken: the header of a column, `is` or `is not`, and values of its cells \
          with `|` between them, as in `Status is not Declined | Expired`. Other rows are left out \
-         with that reason. Conditions of several columns have `;` between them, and all must hold. A \
-         header or a value with such words or signs in it stands in quotation marks; `\"\"` is a \
-         blank cell. With `is` for the column of the status, its words decide nothing else.",
+         with that reason. Conditions of several columns have `;` between them, and all must \
+         hold. A header or a value with such words or signs in it stands in quotation marks; \
+         `\"\"` is a blank cell. With `is` for the column of the status, its words decide nothing else.",
     ),
     Setting("rows_to_skip", "The number of lines before the header.", lines),
     text(

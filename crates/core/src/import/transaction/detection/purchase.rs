@@ -1,10 +1,10 @@
 //! Whether a column that is just called a currency is that of what was booked or of the purchase.
 //!
 //! Beside an amount abroad it may be either: `Transaction amount;Currency;Billing amount`. One that
-//! stands beside what was booked alone is taken unless the cells contradict. Else they decide: the account's currency
-//! beside two equal amounts and others beside amounts that differ are those of purchases; a
-//! purchase in another currency never costs as much in that of the account. Where they leave it
-//! open, a person is asked.
+//! stands beside what was booked alone is taken unless the cells contradict. Else they decide: the
+//! account's currency beside two equal amounts and others beside amounts that differ are those of
+//! purchases; a purchase in another currency never costs as much in that of the account. Where they
+//! leave it open, a person is asked.
 
 use super::super::columns::{amounts_abroad, plain_currency};
 use crate::import::cells::Cells;
