@@ -324,8 +324,12 @@ impl Detect for Detector {
         if let Some(candidate) = self.unnamed {
             candidate.finish(layout);
         }
-        let is_decided = self.statuses.iter().any(StatusCandidate::decides_all);
-        self.statuses.into_iter().for_each(|status| status.finish(layout, is_decided));
+        let mut is_decided = false;
+        for status in self.statuses {
+            let decides = status.decides_all();
+            status.finish(layout, is_decided);
+            is_decided |= decides;
+        }
         if !self.is_currency_sent {
             layout.ask_for_code();
         }

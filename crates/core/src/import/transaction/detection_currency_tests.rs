@@ -16,6 +16,8 @@ fn a_column_without_a_known_name_may_hold_the_currency() {
         [header, first, &second.replace("USD", "")],
         [header, &first.replace("USD", ""), second],
         [&header.replace("Xyz", "Transaction currency;Transaction amount"), first, second],
+        [&header.replace("Xyz", "Código divisa"), first, second],
+        [&header.replace("Xyz", "Divisa cuenta"), first, second],
     ] {
         assert_eq!(problems(&others).len(), 1, "{others:?}");
     }
@@ -179,7 +181,8 @@ fn the_net_amount_leaves_the_currency_of_purchases_aside() {
         "2026-05-02;Rewe;-20.00;EUR;-20.00;0.50;-20.50",
         "2026-05-03;Ikea;-30.00;EUR;-30.00;0.00;-30.00",
     ];
-    assert_eq!(layout_into(&lines, &Settings::default(), Some(asset)).columns.currency, None);
+    let layout = layout_into(&lines, &Settings::default(), Some(asset));
+    assert_eq!((layout.columns.currency, layout.problems.len()), (None, 1));
 }
 
 /// Whether the plain column is taken into an account, and how many questions there are.
@@ -255,9 +258,25 @@ fn the_place_or_another_column_shows_what_a_plain_currency_is() {
             ASKED,
         ),
         (
-            "Date;Merchant;Local amount;Currency;Amount",
+            "Date;Merchant;Orig amount;Currency;Amount",
             ["x;-50,00;USD;-46,10", "y;-20,00;EUR;-20,00"],
             LEFT,
+        ),
+        // What is local may be the account's or the purchase's.
+        (
+            "Date;Merchant;Local amount;Currency;Amount",
+            ["x;-50,00;USD;-46,10", "y;-20,00;EUR;-20,00"],
+            ASKED,
+        ),
+        (
+            "Date;Merchant;Amount;Currency;Local amount",
+            ["x;-50,00;USD;-46,10", "y;-20,00;EUR;-20,00"],
+            ASKED,
+        ),
+        (
+            "Merchant;Amount;Currency;Local amount;Local currency",
+            ["x;-44,12;USD;-52,00;EUR", "y;-4,50;USD;-4,50;USD"],
+            TAKEN,
         ),
         // The account's own currency is none of a purchase.
         (

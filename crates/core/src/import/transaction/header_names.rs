@@ -126,10 +126,23 @@ pub(super) fn is_amount_in_another_currency(header: &str) -> bool {
         };
         names.into_iter().any(ends)
     };
-    let is_abroad = |word: &str| ABROAD.iter().any(|beginning| word.starts_with(beginning));
-    (is_about_another_currency(header) || key.split(' ').any(is_abroad))
+    (is_about_another_currency(header) || is_of_purchase(header))
         && !is_day
         && key.split(' ').any(is_it)
+}
+
+/// Whether a header beside amounts or codes has a word for the currency of a purchase.
+pub(super) fn is_of_purchase(header: &str) -> bool {
+    let key = known_key(header);
+    let begins = |word: &str| ABROAD.iter().any(|beginning| word.starts_with(beginning));
+    key.split(' ').any(begins)
+}
+
+/// Whether only the word `local` makes it an amount abroad: it may be that of the account as well.
+pub(super) fn is_local_alone(header: &str) -> bool {
+    let key = known_key(header);
+    let mut words = ABROAD.iter().filter(|word| key.split(' ').any(|its| its.starts_with(**word)));
+    words.next() == Some(&"local") && words.next().is_none() && !is_about_another_currency(header)
 }
 
 /// Three capitals in brackets beside the name of an amount that are no currency of today:
@@ -236,7 +249,7 @@ const OTHER_CURRENCIES: [&str; 21] = [
     "fremd",
     "ausland",
     "devise",
-    "divisa",
+    "divisa extranjera",
     "estera",
     "estrangeira",
     "obca",
@@ -255,7 +268,8 @@ const OTHER_CURRENCIES: [&str; 21] = [
 ];
 
 /// Further ones, which mean that beside a word for an amount alone.
-const ABROAD: [&str; 7] = ["local", "orig", "utl", "purchase", "ursprung", "puvodn", "origen"];
+const ABROAD: [&str; 8] =
+    ["local", "orig", "utl", "purchase", "ursprung", "puvodn", "origen", "divisa"];
 
 /// Parts of the names of amounts.
 #[rustfmt::skip]

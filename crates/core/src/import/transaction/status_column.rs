@@ -14,7 +14,8 @@ const COMPARED: [&str; 6] =
     ["reconciled", "abgeglichen", "rapproche", "conciliado", "riconciliato", "afgestemd"];
 /// Beginnings of words that mean pending in a cell: as a header they may as well mean that the bank
 /// or a person agreed, so that no is what didn't happen.
-const AGREED: [&str; 6] = ["authori", "autori", "submitted", "авториз", "confirm", "approv"];
+const AGREED: [&str; 7] =
+    ["authori", "autori", "autory", "submitted", "авториз", "confirm", "approv"];
 
 /// The status that rows with yes have below a header: `Pending`, `Is declined`, `Vorgemerkt`. What
 /// the bank or a person agreed to is looked at like what is booked: no may be anything.

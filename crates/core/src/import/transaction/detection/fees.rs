@@ -95,6 +95,7 @@ fn is_charge(cell: &str) -> bool {
 /// Columns that are called fees or taxes, beside amounts with a direction.
 #[derive(Debug)]
 pub(super) struct FeeCandidate {
+    amounts: [usize; 2],
     columns: Vec<FeeColumn>,
     sample: Sample,
 }
@@ -102,17 +103,22 @@ pub(super) struct FeeCandidate {
 #[derive(Debug)]
 struct FeeColumn {
     column: usize,
+    /// Taxes are withheld from money that comes in; beside what goes out the price contains them.
+    is_of_income: bool,
     is_charged: bool,
+}
+
+impl FeeColumn {
+    fn new(column: usize, header: &str) -> Self {
+        Self { column, is_of_income: is_tax(header) && !is_fee(header), is_charged: false }
+    }
 }
 
 impl FeeCandidate {
     /// The columns, unless a label decides.
     pub(super) fn of(layout: &Layout, settings: &Settings) -> Option<Self> {
-        let is_directed = layout.amount.as_ref().is_some_and(is_directed);
-        if !is_directed
-            || layout.columns.register.is_some()
-            || settings.labels.more.contains_key(FEE_SETTING)
-        {
+        let source = layout.amount.as_ref().filter(|source| is_directed(source))?;
+        if layout.columns.register.is_some() || settings.labels.more.contains_key(FEE_SETTING) {
             return None;
         }
         let is_it = |column: &usize| {
@@ -124,13 +130,18 @@ impl FeeCandidate {
         };
         let columns = (0..layout.headers.len()).filter(is_it);
         let columns: Vec<FeeColumn> =
-            columns.map(|column| FeeColumn { column, is_charged: false }).collect();
-        (!columns.is_empty()).then(|| Self { columns, sample: Sample::default() })
+            columns.map(|column| FeeColumn::new(column, &layout.header(column))).collect();
+        let amounts = columns_of(source);
+        (!columns.is_empty()).then(|| Self { amounts, columns, sample: Sample::default() })
     }
 
     pub(super) fn observe(&mut self, cells: Cells<'_>) {
+        let [first, second] = self.amounts.map(|column| cells.get(column));
+        let may_come_in = written_sign(first) != Written::Minus
+            && (self.amounts[0] == self.amounts[1] || is_charge(second));
         for one in self.columns.iter_mut().filter(|one| !one.is_charged) {
-            one.is_charged = is_charge(cells.get(one.column));
+            let counts = may_come_in || !one.is_of_income;
+            one.is_charged = counts && is_charge(cells.get(one.column));
         }
         if self.sample.len() < ROWS_MAX {
             self.sample.push(cells.iter().collect::<CellsBuf>());

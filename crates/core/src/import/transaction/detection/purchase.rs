@@ -14,7 +14,7 @@ use crate::import::layout_problem::LayoutProblem;
 use crate::import::settings::Settings;
 use crate::import::transaction::balance::readings::columns_of;
 use crate::import::transaction::header_names::{
-    is_about_another_currency, is_amount_in_another_currency, known,
+    is_about_another_currency, is_amount_in_another_currency, is_local_alone, is_of_purchase, known,
 };
 use crate::money::Currency;
 use crate::text::number::{NumberFormat, named_currency, parse_amount};
@@ -34,6 +34,8 @@ pub(super) struct PurchaseCurrency {
     rivals: Vec<Rival>,
     expected: Currency,
     is_account_known: bool,
+    /// The amount abroad may as well be that of the account.
+    is_local: bool,
     /// The first currency that isn't the expected one.
     other: Option<Currency>,
     /// Rows with another currency, by what stands in the column of the amount abroad.
@@ -67,7 +69,7 @@ impl PurchaseCurrency {
         let abroad = amounts_abroad(&layout.headers, &layout.columns);
         let is_rival = |header: &String| {
             known(header).is_none()
-                && is_about_another_currency(header)
+                && (is_about_another_currency(header) || is_of_purchase(header))
                 && !is_amount_in_another_currency(header)
         };
         let headers = layout.headers.iter().enumerate();
@@ -76,6 +78,7 @@ impl PurchaseCurrency {
             are_codes: true,
             has_other: false,
         });
+        let is_local = abroad.iter().all(|column| is_local_alone(&layout.header(*column)));
         (!abroad.is_empty()).then(|| Self {
             column,
             booked,
@@ -83,6 +86,7 @@ impl PurchaseCurrency {
             rivals: rivals.collect(),
             expected: context.default_currency(),
             is_account_known: context.account.is_some(),
+            is_local,
             other: None,
             others: Rows::default(),
             own: Rows::default(),
@@ -131,7 +135,7 @@ impl PurchaseCurrency {
         {
             return;
         }
-        if is_of_purchases && self.is_account_known && !is_beside {
+        if is_of_purchases && self.is_account_known && !is_beside && !self.is_local {
             give_up(layout);
         } else {
             self.ask(layout);

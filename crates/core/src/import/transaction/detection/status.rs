@@ -163,13 +163,14 @@ impl StatusCandidate {
         })
     }
 
-    /// Whether it decides on every row by a word that is known.
+    /// Whether it decides on every row by a word that is known, not by yes and no.
     pub(super) fn decides_all(&self) -> bool {
-        self.has_known && self.unknown.is_empty() && !self.has_blank
+        let is_by_words = self.is_sure && self.status.flagged.is_none() && self.has_known;
+        is_by_words && self.unknown.is_empty() && !self.has_blank
     }
 
     /// Adds the question, or gives the column up: so one without a known word, if its name isn't
-    /// sure or another column decides on all rows.
+    /// sure or a column before it decides on all rows.
     pub(super) fn finish(self, layout: &mut Layout, is_decided: bool) {
         let column = self.status.column;
         if !self.has_known && !self.is_certain(is_decided) {

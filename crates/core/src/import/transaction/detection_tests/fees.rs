@@ -120,6 +120,9 @@ fn taxes_beside_the_amount_are_a_question() {
         let asked = if is_asked { vec![asked] } else { Vec::new() };
         assert_eq!(problems(&lines), asked, "{tax}");
     }
+    // The price contains it.
+    let purchases = ["Date;Amount;Tax", "2024-05-15;-10.00;1.60", "2024-05-16;-20.00;3.19"];
+    assert_eq!(problems(&purchases), [""; 0]);
     let lines =
         ["Date;Amount;Fee;Tax", "2024-05-15;10.00;0.50;-2.64", "2024-05-16;-20.00;0.20;0.00"];
     let asked = "\"Fee\" and \"Tax\" have fees and taxes, and nothing shows whether \"Amount\" \
@@ -162,6 +165,7 @@ fn a_net_amount_may_be_without_some_of_the_fees() {
         "2024-05-15;-10.00;0.50;1.60;-10.50",
         "2024-05-16;-20.00;0.20;3.19;-20.20",
         "2024-05-17;-5.00;0.00;0.80;-5.00",
+        "2024-05-18;30.00;0.00;4.79;30.00",
     ];
     let layout = found(&lines);
     assert_eq!(layout.problems, []);

@@ -57,3 +57,21 @@ fn columns_and_words_show_which_way_a_cancelled_amount_went() {
     assert_eq!(asks("2024-05-15;Credit;120.00;Booked"), ["Cancelled"]);
     assert_eq!(asks("2024-05-15;Debit;120.00;Booked"), [""; 0]);
 }
+
+/// Neither flags nor a later column answer for a first one with unknown words.
+#[test]
+fn other_columns_do_not_silence_the_question_about_the_first() {
+    for (other, cell) in [("Pending", "false"), ("Payment status", "Paid")] {
+        let header = format!("Date;Text;Amount;Status;{other}");
+        let rows = [
+            format!("2026-05-01;Rent;-900.00;Bnced;{cell}"),
+            format!("2026-05-02;Shop;-12.00;Wrkd;{cell}"),
+        ];
+        assert_eq!(asked(&header, &[&rows[0], &rows[1]]), ["Bnced", "Wrkd"], "{other}");
+    }
+    let texts = [
+        "2026-05-01;Rent;-900.00;Completed;Paid by card",
+        "2026-05-02;Shop;-12.00;Completed;Standing order",
+    ];
+    assert_eq!(asked("Date;Text;Amount;Status;Status description", &texts), [""; 0]);
+}

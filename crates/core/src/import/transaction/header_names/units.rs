@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use super::balances::balance_rank;
-use super::{Role, known, known_key, split_brackets};
+use super::{Role, is_fee, known, known_key, split_brackets};
 use crate::money::Currency;
 
 /// Whether brackets beside a name state that its amounts count something else than a currency's
@@ -29,19 +29,25 @@ pub(in crate::import) fn is_in_another_unit(header: &str) -> bool {
 fn has_unit_behind(header: &str) -> bool {
     let key = known_key(header);
     let words: Vec<&str> = key.split(' ').collect();
-    let is_unit = |word: &&str| SURE_UNITS.contains(word) || matches!(*word, "in" | "en" | "units");
+    let is_unit =
+        |word: &&str| SURE_UNITS.contains(word) || BETWEEN.contains(word) || is_code(word);
     let name = words.iter().take_while(|word| !is_unit(word)).copied().collect::<Vec<_>>();
     let units = &words[name.len()..];
-    let name = name.join(" ");
-    let is_money = || {
+    let is_in_units =
+        units.iter().any(|word| SURE_UNITS.contains(word)) && units.iter().all(is_unit);
+    // `amountCents`, `amountMinorUnits`.
+    let one_word = || {
+        let name = key.strip_suffix("units").unwrap_or(&key);
+        let name = ENDINGS.iter().find_map(|unit| name.strip_suffix(unit))?;
+        Some(name.strip_suffix("in").unwrap_or(name).to_owned())
+    };
+    let name = if is_in_units { Some(name.join(" ")) } else { one_word() };
+    name.is_some_and(|name| {
         let role = known(&name).map(|(role, _)| role);
         matches!(role, Some(Role::Amount | Role::Debit | Role::Credit))
             || balance_rank(&name).is_some()
-    };
-    units.iter().any(|word| SURE_UNITS.contains(word))
-        && units.iter().all(is_unit)
-        && !name.is_empty()
-        && is_money()
+            || is_fee(&name)
+    })
 }
 
 fn is_code(word: &str) -> bool {
@@ -50,10 +56,17 @@ fn is_code(word: &str) -> bool {
 
 /// Words that mean a unit without brackets, too, as keys.
 #[rustfmt::skip]
-const SURE_UNITS: [&str; 18] = [
-    "cent", "cents", "ct", "eurocent", "eurocents", "pence", "minor", "centimes", "centimos",
-    "centavos", "centesimi", "groszy", "haleru", "thousands", "tsd", "tausend", "tys", "millions",
+const SURE_UNITS: [&str; 22] = [
+    "cent", "cents", "ct", "eurocent", "eurocents", "pence", "pennies", "minor", "centimes",
+    "centimos", "centavos", "centesimi", "centen", "groszy", "groszach", "haleru", "thousands",
+    "tsd", "tausend", "tys", "millions", "копейках",
 ];
+
+/// What stands between a name and its unit, or behind the unit.
+const BETWEEN: [&str; 9] = ["in", "en", "em", "w", "v", "im", "в", "у", "units"];
+
+/// Units at the end of names in one word.
+const ENDINGS: [&str; 6] = ["cents", "cent", "pence", "minor", "centavos", "centimes"];
 
 static WORDS: LazyLock<HashSet<String>> =
     LazyLock::new(|| NAMES.iter().map(|name| known_key(name)).collect());
@@ -180,6 +193,13 @@ mod tests {
             "Saldo in Cent",
             "Montant en centimes",
             "amount minor units",
+            "amountCents",
+            "amountInCents",
+            "amountMinorUnits",
+            "balanceCents",
+            "Valor em centavos",
+            "Betrag in Tsd. EUR",
+            "fee_cents",
         ] {
             assert!(is_in_another_unit(header) && known(header).is_none(), "{header}");
         }

@@ -64,6 +64,7 @@ fn yes_below_a_word_for_a_status_is_that_status() {
         // What isn't booked may be anything.
         ("Booked", ["yes", "no", "yes"], &["no"]),
         ("Authorised", ["yes", "no", "yes"], &["no"]),
+        ("Autoryzacja", ["tak", "nie", "tak"], &["nie"]),
     ] {
         let words = words.iter().map(|word| (*word).to_owned()).collect();
         assert_eq!(left_out(header, &cells), Err(words), "{header} {cells:?}");
