@@ -274,7 +274,7 @@ fn the_place_or_another_column_shows_what_a_plain_currency_is() {
             ASKED,
         ),
         (
-            "Merchant;Amount;Currency;Local amount;Local currency",
+            "Date;Merchant;Amount;Currency;Local amount;Local currency",
             ["x;-44,12;USD;-52,00;EUR", "y;-4,50;USD;-4,50;USD"],
             TAKEN,
         ),

@@ -153,7 +153,7 @@ impl FeeCandidate {
         let source = layout.amount.clone().filter(is_directed);
         let (Some(source), Some(format)) = (source, layout.number_format) else { return };
         let amounts = columns_of(&source);
-        let Self { columns, sample } = &mut self;
+        let Self { columns, sample, .. } = &mut self;
         let mut is_it = |one: &FeeColumn| {
             let numbers = sample.numbers(one.column, format);
             let count =
