@@ -53,7 +53,7 @@ mod tests {
         let moment = Duration::from_nanos(1);
         let all = costs(fifth + moment, fifth + CLOCK_STEPS + moment);
         assert_eq!(missed(&fewest, &all), ["read", "write", "sign-in", "import", "idle"]);
-        let less = costs(Duration::from_millis(79), Duration::from_millis(59));
+        let less = costs(Duration::from_millis(79), Duration::from_millis(49));
         assert_eq!(missed(&fewest, &less), ["read", "write", "sign-in", "import", "idle"]);
     }
 }
